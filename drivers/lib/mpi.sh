@@ -51,7 +51,7 @@ END
 }
 
 # Only an MPI library that was built for the scheduler knows the nodes and may start processes there. For other
-# libraries the nodes are listed, and processes are started by the scheduler's remote shell, or by ssh if there is none.
+# libraries, the script lists the nodes, and starts processes by the scheduler's remote shell, or else by ssh.
 mpi_hosts_text() {
   scheduler_remote_text
   cat <<'END'

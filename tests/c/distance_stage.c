@@ -188,7 +188,7 @@ static void pairs_that_scatter_lower_the_trust_of_their_layer(void **state)
 
 /* The OS of a Harpertown reports the pairs that share an L2 and the packages, and so all layers; a
  * guest sees fewer things than there are distances. */
-static void layers_are_compared_with_what_the_os_reports(void **state)
+static void layers_are_compared_with_the_sets_of_the_os(void **state)
 {
     (void)state;
     known_node node;
@@ -280,7 +280,7 @@ int main(void)
         cmocka_unit_test(layers_of_the_models_are_found),
         cmocka_unit_test(two_hundred_and_fifty_six_cores_take_only_seconds),
         cmocka_unit_test(pairs_that_scatter_lower_the_trust_of_their_layer),
-        cmocka_unit_test(layers_are_compared_with_what_the_os_reports),
+        cmocka_unit_test(layers_are_compared_with_the_sets_of_the_os),
         cmocka_unit_test(a_single_core_has_no_layers),
         cmocka_unit_test(with_little_time_one_core_of_each_cache_is_probed),
         cmocka_unit_test(without_time_nothing_is_measured),

@@ -218,7 +218,7 @@ static void effect_is_the_mean_excess_together(int times)
 }
 
 /* With few trials no pair is expected more than once. */
-static void effects_are_what_elements_take_more_together(void **state)
+static void effects_are_the_additional_time_of_elements_together(void **state)
 {
     (void)state;
     effect_is_the_mean_excess_together(1);
@@ -235,7 +235,7 @@ int main(void)
         cmocka_unit_test(every_time_is_nearer_to_its_own_mode),
         cmocka_unit_test(equal_times_are_all_fast),
         cmocka_unit_test(a_single_time_is_no_mode),
-        cmocka_unit_test(effects_are_what_elements_take_more_together),
+        cmocka_unit_test(effects_are_the_additional_time_of_elements_together),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
