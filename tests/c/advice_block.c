@@ -126,7 +126,8 @@ static void set_one_cache(servet_profile *profile, servet_cache_kind kind, serve
     assert_int_equal(record_caches(profile, 0, 0, &cache, 1, &time, NULL), SERVET_OK);
 }
 
-/* Half of the 64 KiB that others leave of 96; half of 96 where nothing else is known. */
+/* Half of the 64 KiB that can be reached of 96 KiB; half of 96 KiB if the reachable part is not
+ * known. */
 static void the_reachable_part_of_a_cache_limits_the_block(void **state)
 {
     (void)state;

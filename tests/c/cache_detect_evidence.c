@@ -128,7 +128,7 @@ static void cheap_translation_is_not_listed(void **state)
     assert_false(find(NULL, 0));
 }
 
-/* With a prefetcher that brings four lines for each, lines in pages need four times as much of a
+/* With a prefetcher that loads four lines for each one, lines in pages need four times as much of a
  * cache of 512 KiB: what they cost more is no translation. */
 static void evictions_by_prefetched_lines_are_not_a_tlb(void **state)
 {

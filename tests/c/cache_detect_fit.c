@@ -403,7 +403,7 @@ static double misfit_of(double share, bool independent)
     return fitter->misfit;
 }
 
-/* No less than a fifth, and no more than all, of what is expected of any curve. */
+/* At least a fifth, and at most all, of the value that is expected for any curve. */
 static void a_good_fit_lets_smaller_errors_be_expected(void **state)
 {
     (void)state;

@@ -90,7 +90,7 @@ static void a_power_server(void **state)
     has("cpu", "POWER9,_altivec_supported/2.2_(pvr_004e_1202)");
 }
 
-/* With the first core off, the next one tells. */
+/* If the first core is offline, the next one is read. */
 static void the_first_core_that_is_on(void **state)
 {
     (void)state;

@@ -23,7 +23,7 @@ typedef struct truth {
 
 #define SAPPHIRE_14 "0-13\n14-27\n28-41\n42-55\n56-69\n70-83\n84-97\n98-111"
 
-/* Those behind the first seven are large, or like them. */
+/* The machines behind the first seven are large, or similar to those. */
 enum { QUICK = 7 };
 static const truth truths[] = {
     {"dunnington",
@@ -172,7 +172,7 @@ static void layers_of_restless_cores(int from, servet_distance_layer layers[2])
     known_node_finish(&node);
 }
 
-/* With core 3 one pair of two and two pairs of four are in doubt, with core 4 none. */
+/* With core 3, one pair of two and two pairs of four are doubtful; with core 4, none is. */
 static void pairs_that_scatter_lower_the_trust_of_their_layer(void **state)
 {
     (void)state;

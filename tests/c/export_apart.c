@@ -241,7 +241,7 @@ static void handlers_of_the_program_interrupt_nothing(void **state)
     assert_int_equal(sigaction(SIGUSR1, &before, NULL), 0);
 }
 
-/* With a status: results of the tests need the streams. */
+/* Ends with a status, because the results of the tests need the streams. */
 static void the_standard_streams_may_be_closed(void **state)
 {
     (void)state;

@@ -86,7 +86,8 @@ static void disturbed_pairs_go_alone(void **state)
     end(&latencies);
 }
 
-/* On a ring what goes far meets many others; alone it has the same bandwidth as what goes near. */
+/* On a ring, a message to a far node shares links with many others; alone, it has the bandwidth of
+ * a message to a near node. */
 static void far_pairs_are_not_slower_for_the_others(void **state)
 {
     (void)state;

@@ -78,7 +78,7 @@ static double time_slice(const srv_rank_pair *pair, double seconds)
     return pair->from == 11 && spoilt-- > 0 ? 5000 : 1;
 }
 
-/* No larger number shows that the last one was disturbed. */
+/* There is no larger number that could show that the last one was disturbed. */
 static void a_time_slice_lost_among_all_messages_is_probed_again(void **state)
 {
     (void)state;

@@ -281,7 +281,7 @@ static void a_beginning_is_between_the_sizes_that_explain_as_much(void **state)
     assert_true(wider > 0);
 }
 
-/* No line has a negative latency, or bandwidth. */
+/* No protocol has a negative latency or bandwidth. */
 static void lines_rise_from_zero_or_more(void **state)
 {
     (void)state;

@@ -134,7 +134,7 @@ static void random_pages_miss_by_the_binomial_distribution(void **state)
     srv_model_free(model);
 }
 
-/* The same of larger pages, of which a cache has fewer colours. */
+/* Larger pages miss in the same way; a cache has fewer colours of them. */
 static void pages_of_any_size_miss_by_the_binomial_distribution(void **state)
 {
     (void)state;

@@ -146,7 +146,7 @@ static void an_invalid_batch_is_refused(void **state)
     srv_network_destroy(network);
 }
 
-/* Both links between the neighbours are taken by two messages each way. */
+/* Two messages in each direction use both links between the neighbours. */
 static void concurrent_messages_share_links(void **state)
 {
     (void)state;

@@ -438,7 +438,8 @@ static void groups_of_a_dragonfly_share_a_link(void **state)
 
 /* --- slow ones -------------------------------------------------------------------------------- */
 
-/* Its processes share a quarter of what those of others do; others are as fast as ever. */
+/* The processes of the slow node share a quarter of the bandwidth of other nodes, which are not
+ * slower. */
 static void a_slow_node_is_slow_in_all(void **state)
 {
     (void)state;

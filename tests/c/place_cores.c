@@ -173,7 +173,7 @@ static void each_thread_binds_itself(void **state)
     assert_true(CPU_EQUAL(&before, &after));
 }
 
-/* No machine has core 16383 and a thread that runs these tests. */
+/* No machine that runs these tests has core 16383. */
 static void a_binding_that_is_refused_changes_nothing(void **state)
 {
     (void)state;

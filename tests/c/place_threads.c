@@ -56,7 +56,7 @@ static void places(const servet_profile *profile, servet_policy policy, const ch
     assert_string_equal(text, expected);
 }
 
-/* They get these cores, given as a set, in any order. */
+/* Checks that the threads get the cores of this set, in any order. */
 static void occupies(const servet_profile *profile, servet_policy policy, int threads,
                      const char *expected)
 {

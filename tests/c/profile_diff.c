@@ -330,7 +330,7 @@ static void a_curve_is_no_list_of_points(void **state)
     assert_int_equal(record_network_curve(after, 1, points, 4, protocols, 2, NULL), SERVET_OK);
     compare(NULL);
     assert_int_equal(differences(), 1);
-    /* In the other profile that is between a point that is trusted and one that is not. */
+    /* In the other profile, this size lies between a trusted point and one that is not trusted. */
     const servet_diff_fact fact = other("layers.1.time_us.4608");
     assert_int_equal(fact.comparison, SERVET_COMPARISON_DOUBTFUL);
     assert_string_equal(fact.first, "3");

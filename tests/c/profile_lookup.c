@@ -506,7 +506,8 @@ static void here_is_the_class_that_lists_this_host(void **state)
 
 int main(int argc, char **argv)
 {
-    /* Without the leak check at exit: it traces the program, and nothing traces a set-uid one. */
+    /* Disables the leak check at exit: it traces the program, and a set-uid program cannot be
+     * traced. */
     if (argc > 1)
         _exit(leads_there(argv[1]));
     const struct CMUnitTest tests[] = {

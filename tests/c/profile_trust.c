@@ -141,7 +141,7 @@ static void confidence_falls(void **state)
     prints("caches.3.confidence", "0.8");
 }
 
-/* Those of the sample are counted by conflict in their sets alone: make it so in their size. */
+/* In the sample, only the sets are counted by conflicts: this makes the sizes counted, too. */
 static void values_counted_by_conflicts_stay_trusted(void **state)
 {
     (void)state;

@@ -98,8 +98,8 @@ static unsigned those_of_facts(void)
     return some;
 }
 
-/* With what it costs, everything is there, at night of all benchmarks; how much of the time was
- * used does not matter. */
+/* With a budget equal to the cost, every fact is there (at night, of all benchmarks); how much of
+ * the time was used does not matter. */
 static void a_run_that_left_out_nothing_is_not_cut(void **state)
 {
     (void)state;

@@ -79,7 +79,7 @@ static const servet_finding *find(const servet_findings *list, servet_topic topi
     return NULL;
 }
 
-/* It is there, with that outcome, by that rule (NULL: by none). */
+/* Checks that the finding is there, with this outcome and this rule (NULL: none). */
 static void says(const servet_findings *list, servet_topic topic, int level, const char *text,
                  const char *rule, servet_outcome outcome)
 {
@@ -166,7 +166,7 @@ static void why_strides_are_not_clear(void **state)
 
 /* --- decisions -------------------------------------------------------------------------------- */
 
-/* Without them the same is decided; a replay gives the same ones. */
+/* Without findings, the decisions are the same; a replay gives the same findings. */
 static void findings_change_nothing_and_are_replayed(void **state)
 {
     (void)state;

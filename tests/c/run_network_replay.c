@@ -52,7 +52,7 @@ static void begin_profile(void)
         assert_int_equal(servet_profile_add_node(live, index, nodes[i].name, NULL), SERVET_OK);
 }
 
-/* Its code. What is known goes on. */
+/* Returns the code of the replay, which continues with the known facts. */
 static int record(void)
 {
     servet_error error = SERVET_ERROR_INIT;
@@ -104,7 +104,7 @@ static char *text_of(servet_profile *profile)
     return text;
 }
 
-/* But for the noise of the run, which the one who stores it says. */
+/* Except for the noise of the run, which the function that stores the run sets. */
 static void says_the_same(void)
 {
     missing_facts missing;
@@ -375,7 +375,7 @@ static void there_must_be_a_record(void **state)
     assert_non_null(strstr(error.file, "answers-network-1.txt"));
 }
 
-/* Wherever a file ends, and whatever a byte of it is, it is read or refused. */
+/* A file that ends anywhere, or has any byte anywhere, is read or refused. */
 static void a_broken_record_is_read_or_refused(void **state)
 {
     (void)state;

@@ -58,7 +58,7 @@ static void sound_nodes_need_no_record(void **state)
     network_run_end();
 }
 
-/* They are not those of this job: they go. */
+/* Facts of another job are deleted. */
 static void results_of_another_job_are_replaced(void **state)
 {
     (void)state;
@@ -75,7 +75,7 @@ static void results_of_another_job_are_replaced(void **state)
     network_run_end();
 }
 
-/* Why there was no time for ratios is no reason to doubt those that were measured later. */
+/* The doubt that there was no time for ratios does not apply to ratios that were measured later. */
 static void a_doubt_is_deleted_with_its_fact(void **state)
 {
     (void)state;

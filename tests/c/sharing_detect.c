@@ -99,7 +99,8 @@ static void reuse_is_a_hit_in_the_cache_or_a_miss(void **state)
     assert_true(odds_of_ns(&contrast, 200) < -2);
 }
 
-/* Half of the set still lies in the other core's own caches: that is slower, and yet shared. */
+/* Half of the set is still in the other core's private caches: that is slower, but the cache is
+ * shared. */
 static void lines_in_upper_caches_are_slower(void **state)
 {
     (void)state;

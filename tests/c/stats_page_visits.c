@@ -66,7 +66,8 @@ static void the_cost_of_a_miss_is_found(void **state)
     assert_true(isinf(point[0].doubt));
 }
 
-/* Others slow visits down: the fastest of each set counts, and how far the next one is from it. */
+/* Interference slows visits down: for each set, the fastest visit counts, and the difference of the
+ * next one. */
 static void the_fastest_visits_count(void **state)
 {
     (void)state;
