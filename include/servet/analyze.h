@@ -51,8 +51,8 @@ SERVET_API int servet_curve_read(const char *path, servet_curve *curve, servet_e
 
 /** Facts that the output of some tools leaves out. */
 typedef struct servet_printed {
-    const char
-        *unit; /**< of times in the file: "ns", "us", "s" or "cycles"; NULL: the file names it */
+    const char *unit;    /**< unit of the times in the file: "ns", "us", "s" or "cycles"; NULL: the
+                            file names it */
     double base_latency; /**< the latency that tinymembench subtracts from all others; s; 0: not
                             known */
 } servet_printed;
@@ -326,7 +326,7 @@ typedef struct servet_matrix {
      *  SERVET_COST_MIN..SERVET_COST_MAX, such as 0 and NaN, mean "not measured"; the diagonal is
      *  ignored. */
     double *cost;
-    servet_unit unit; /**< of the costs; SERVET_UNIT_NONE if unknown */
+    servet_unit unit; /**< unit of the costs; SERVET_UNIT_NONE if unknown */
 } servet_matrix;
 
 #define SERVET_MATRIX_INIT                                                                         \
