@@ -5,7 +5,6 @@
 #include <stdlib.h>
 
 #include "core/error.h"
-#include "machine/hardware/arena.h"
 #include "machine/hardware/nodes.h"
 #include "machine/hardware/stream_sets.h"
 
@@ -29,13 +28,12 @@ static const int bytes_of[] = {SERVET_KERNEL_LIST(BYTES_OF)}; /* of an element o
 enum { ARRAYS_MAX = 3 };
 
 typedef struct streaming {
-    srv_topology *topology;
+    srv_arena_pool *pool;
     const srv_clock *clock;
     double memory_bytes;
     const srv_stream *stream;
     srv_spread *rate;
-    srv_stream_memory memory;
-    bool keeps;                /* the memory is for the next one */
+    srv_arena *arena;          /* NULL: none yet */
     double *array[ARRAYS_MAX]; /* the stored one first; a kernel that only loads names it, too */
     size_t length;             /* of each in doubles, a multiple of `pass` */
     size_t pass, passes;       /* doubles of a pass, and passes of a sample */
@@ -54,9 +52,9 @@ static int arrays_of(const srv_stream *stream)
 static void lay_out(streaming *on)
 {
     int count = arrays_of(on->stream);
-    double samples = floor(on->memory.reached * (double)(on->length / on->pass));
+    double samples = floor(on->arena->reached * (double)(on->length / on->pass));
     for (int i = 0; i < ARRAYS_MAX; i++)
-        on->array[i] = (double *)on->memory.arena.base + on->length * (size_t)(i % count);
+        on->array[i] = (double *)(void *)on->arena->base + on->length * (size_t)(i % count);
     on->at = (size_t)samples * on->pass % on->length;
 }
 
@@ -77,42 +75,24 @@ static double sample_bytes(const streaming *on)
     return (double)(on->pass * on->passes) * bytes_of[on->stream->kernel];
 }
 
-static bool suits(const srv_stream_memory *memory, const srv_stream *stream, size_t bytes)
-{
-    return memory->arena.base && memory->arena.room >= bytes && memory->core == stream->core &&
-           memory->node == stream->node && memory->arena.pages == stream->pages;
-}
-
-static int open_memory(streaming *on, size_t bytes, servet_error *error)
-{
-    const srv_stream *stream = on->stream;
-    srv_stream_memory *memory = &on->memory;
-    srv_arena_finish(&memory->arena);
-    memory->core = stream->core;
-    memory->node = stream->node;
-    memory->reached = 0;
-    int code = srv_arena_init(&memory->arena, bytes, stream->pages, error);
-    if (code == SERVET_OK)
-        code = srv_nodes_place(on->topology, stream->node, memory->arena.base, bytes, error);
-    if (code != SERVET_OK)
-        srv_arena_finish(&memory->arena);
-    return code;
-}
-
 static int prepare(void *self, servet_error *error)
 {
     streaming *on = self;
+    const srv_stream *stream = on->stream;
     size_t bytes = size_up(on);
-    int code = SERVET_OK;
+    const srv_arena_request request = {.core = stream->core,
+                                       .node = stream->node,
+                                       .pages = stream->pages,
+                                       .room = bytes,
+                                       .most = on->memory_bytes};
     if ((double)bytes > on->memory_bytes)
         return srv_fail(error, SERVET_EMEMORY, "%zu MiB are more than this job may use (%.0f MiB)",
                         bytes >> 20, on->memory_bytes / (1 << 20));
-    if (!suits(&on->memory, on->stream, bytes))
-        code = open_memory(on, bytes, error);
+    int code = srv_arena_pool_take(on->pool, &request, &on->arena, error);
     if (code == SERVET_OK)
-        code = srv_arena_grow(&on->memory.arena, bytes, error);
+        code = srv_arena_grow(on->arena, bytes, error);
     if (code == SERVET_OK)
-        code = srv_nodes_check(on->topology, on->stream->node, on->memory.arena.base, bytes, error);
+        code = srv_nodes_check(on->pool->topology, stream->node, on->arena->base, bytes, error);
     if (code == SERVET_OK)
         lay_out(on);
     return code;
@@ -121,10 +101,9 @@ static int prepare(void *self, servet_error *error)
 static void finish(void *self)
 {
     streaming *on = self;
-    if (on->length > 0)
-        on->memory.reached = (double)on->at / (double)on->length;
-    if (!on->keeps)
-        srv_arena_finish(&on->memory.arena);
+    if (on->arena)
+        on->arena->reached = (double)on->at / (double)on->length;
+    srv_arena_pool_give(on->pool, &on->arena);
 }
 
 /* --- timing ----------------------------------------------------------------------------------- */
@@ -222,26 +201,21 @@ static int check(const srv_stream *stream, servet_error *error)
 static streaming member_of(const srv_streams *on, const srv_stream *stream, int count,
                            srv_spread *rate)
 {
-    return (streaming){.topology = on->topology,
+    return (streaming){.pool = on->pool,
                        .clock = on->clock,
                        .memory_bytes = on->memory_bytes / count,
                        .stream = stream,
                        .rate = rate,
-                       .memory = {.arena = SRV_ARENA_INIT},
                        .loop = count > 1 ? on->chosen[stream->kernel] : NULL};
 }
 
-/* A single core takes over the memory of the previous single run, and leaves it and its choice to
- * the next. */
+/* A single core leaves its choice to the next ones. */
 static int run_alone(srv_streams *on, const srv_stream *stream, srv_spread *rate,
                      servet_error *error)
 {
     streaming one = member_of(on, stream, 1, rate);
     const srv_thread_task task = {stream->core, &one};
-    one.keeps = true;
-    one.memory = on->kept;
-    int code = srv_thread_team_run(on->topology, on->clock, &job, &task, 1, error);
-    on->kept = one.memory;
+    int code = srv_thread_team_run(on->pool->topology, on->clock, &job, &task, 1, error);
     if (code == SERVET_OK)
         on->chosen[stream->kernel] = one.loop;
     return code;
@@ -254,30 +228,21 @@ static int run_together(srv_streams *on, const srv_stream *streams, int count, s
     streaming *all = calloc(room, sizeof *all);
     srv_thread_task *tasks = calloc(room, sizeof *tasks);
     int code = all && tasks ? SERVET_OK : srv_fail_memory(error);
-    srv_streams_release(on); /* its memory belongs to all now */
     for (int i = 0; i < count && code == SERVET_OK; i++) {
         all[i] = member_of(on, &streams[i], count, &rates[i]);
         tasks[i] = (srv_thread_task){streams[i].core, &all[i]};
     }
     if (code == SERVET_OK)
-        code = srv_thread_team_run(on->topology, on->clock, &job, tasks, count, error);
+        code = srv_thread_team_run(on->pool->topology, on->clock, &job, tasks, count, error);
     free(all);
     free(tasks);
     return code;
 }
 
-void srv_streams_init(srv_streams *on, srv_topology *topology, const srv_clock *clock,
+void srv_streams_init(srv_streams *on, srv_arena_pool *pool, const srv_clock *clock,
                       double memory_bytes)
 {
-    *on = (srv_streams){.topology = topology,
-                        .clock = clock,
-                        .memory_bytes = memory_bytes,
-                        .kept = {.arena = SRV_ARENA_INIT}};
-}
-
-void srv_streams_release(srv_streams *on)
-{
-    srv_arena_finish(&on->kept.arena);
+    *on = (srv_streams){.pool = pool, .clock = clock, .memory_bytes = memory_bytes};
 }
 
 int srv_streams_run(srv_streams *on, const srv_stream *streams, int count, srv_spread *rates,

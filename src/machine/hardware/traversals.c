@@ -53,14 +53,14 @@ int srv_hardware_traversals_run(const srv_hardware_traversal *like, const srv_tr
     srv_thread_task *tasks = calloc(room, sizeof *tasks);
     int code = runs && tasks ? SERVET_OK : srv_fail_memory(error);
     for (int i = 0; i < count && code == SERVET_OK; i++) {
-        srv_hardware_traversal_init(&runs[i].traversal, like->topology, like->clock,
+        srv_hardware_traversal_init(&runs[i].traversal, like->pool, like->clock,
                                     like->memory_bytes / count, like->page_bytes);
         runs[i].request = &traversals[i];
         runs[i].timing = &timings[i];
         tasks[i] = (srv_thread_task){traversals[i].core, &runs[i]};
     }
     if (code == SERVET_OK)
-        code = srv_thread_team_run(like->topology, like->clock, &job, tasks, count, error);
+        code = srv_thread_team_run(like->pool->topology, like->clock, &job, tasks, count, error);
     free(runs);
     free(tasks);
     return code;
