@@ -127,7 +127,7 @@ static int absence(srv_machine *machine, srv_absence *answer, servet_error *erro
 static void end_spell(hardware *hw, srv_spell *spell)
 {
     srv_spell_end(spell, !srv_topology_is_bound(&hw->topology, hw->bound_core));
-    srv_absences_add(&hw->topology.absences, spell, false);
+    srv_absences_add(&hw->topology.absences, spell);
 }
 
 /* One traversal stays on the calling thread and finds the caches as the last one left them. */

@@ -5,13 +5,14 @@
 #include <stdlib.h>
 
 #include "core/error.h"
+#include "machine/hardware/company.h"
 #include "machine/hardware/nodes.h"
 #include "machine/hardware/stream_sets.h"
 
 /* Bytes of each array in a sample, in several passes where the array is shorter: some 50 us at
  * today's rates, so that the clock and stores still in flight do not matter, and few samples meet
  * an interrupt. */
-enum { SAMPLE_DOUBLES = (512 << 10) / sizeof(double), SAMPLES_MIN = 9, SAMPLES_MAX = 1024 };
+enum { SAMPLE_DOUBLES = (512 << 10) / sizeof(double) };
 
 /* Each set of instructions is tried so often, and the one that is fastest in the median taken: the
  * widest is not always it (of copies that bypass the caches, 16 bytes at a time ran at 25 GB/s on a
@@ -32,7 +33,7 @@ typedef struct streaming {
     const srv_clock *clock;
     double memory_bytes;
     const srv_stream *stream;
-    srv_spread *rate;
+    srv_step_log *log;
     srv_arena *arena;          /* NULL: none yet */
     double *array[ARRAYS_MAX]; /* the stored one first; a kernel that only loads names it, too */
     size_t length;             /* of each in doubles, a multiple of `pass` */
@@ -98,9 +99,14 @@ static int prepare(void *self, servet_error *error)
     return code;
 }
 
+/* The memory stays until all samples are compared. */
 static void finish(void *self)
 {
-    streaming *on = self;
+    (void)self;
+}
+
+static void give_memory(streaming *on)
+{
     if (on->arena)
         on->arena->reached = (double)on->at / (double)on->length;
     srv_arena_pool_give(on->pool, &on->arena);
@@ -166,26 +172,23 @@ static void warm(void *self)
     warm_up(on, &on->loop, 1);
 }
 
+static void sample_step(void *self)
+{
+    streaming *on = self;
+    srv_step_log_add(on->log, sample_bytes(on) / step(on, on->loop) * 1e9);
+}
+
 static void sample(void *self)
 {
     streaming *on = self;
-    double rates[SAMPLES_MAX], bytes = sample_bytes(on);
-    double end = srv_clock_raw_ns() + on->stream->seconds * 1e9;
-    size_t n = 0;
-    while (n < SAMPLES_MIN || (n < SAMPLES_MAX && srv_clock_raw_ns() < end))
-        rates[n++] = bytes / step(on, on->loop) * 1e9;
-    *on->rate = srv_spread_of(rates, n);
-}
-
-static void keep_on(void *self)
-{
-    streaming *on = self;
-    step(on, on->loop);
+    srv_step_log_begin(on->log);
+    while (!srv_step_log_suffices(on->log, on->stream->seconds))
+        sample_step(on);
 }
 
 /* --- all at once ------------------------------------------------------------------------------ */
 
-static const srv_thread_team_job job = {prepare, warm, sample, keep_on, finish};
+static const srv_thread_team_job job = {prepare, warm, sample, sample_step, finish};
 
 static int check(const srv_stream *stream, servet_error *error)
 {
@@ -198,42 +201,52 @@ static int check(const srv_stream *stream, servet_error *error)
                     servet_kernel_name(stream->kernel));
 }
 
+/* A core alone chooses the loops of its kernel, also for those that run together later. */
 static streaming member_of(const srv_streams *on, const srv_stream *stream, int count,
-                           srv_spread *rate)
+                           srv_step_log *log)
 {
     return (streaming){.pool = on->pool,
                        .clock = on->clock,
                        .memory_bytes = on->memory_bytes / count,
                        .stream = stream,
-                       .rate = rate,
+                       .log = log,
                        .loop = count > 1 ? on->chosen[stream->kernel] : NULL};
 }
 
-/* A single core leaves its choice to the next ones. */
-static int run_alone(srv_streams *on, const srv_stream *stream, srv_spread *rate,
-                     servet_error *error)
+static int read_rates(srv_company *company, srv_spread *rates, servet_error *error)
 {
-    streaming one = member_of(on, stream, 1, rate);
-    const srv_thread_task task = {stream->core, &one};
-    int code = srv_thread_team_run(on->pool->topology, on->clock, &job, &task, 1, error);
-    if (code == SERVET_OK)
-        on->chosen[stream->kernel] = one.loop;
+    double samples[SRV_COMPANY_STEPS];
+    int code = srv_company_compare(company, error);
+    for (int i = 0; i < company->count && code == SERVET_OK; i++)
+        rates[i] = srv_spread_of(samples, srv_company_samples(company, i, samples));
     return code;
 }
 
-static int run_together(srv_streams *on, const srv_stream *streams, int count, srv_spread *rates,
-                        servet_error *error)
+static int run(srv_streams *on, const srv_stream *streams, int count, srv_spread *rates,
+               servet_error *error)
 {
+    srv_topology *topology = on->pool->topology;
     size_t room = (size_t)(count > 0 ? count : 1);
+    srv_company company;
     streaming *all = calloc(room, sizeof *all);
     srv_thread_task *tasks = calloc(room, sizeof *tasks);
-    int code = all && tasks ? SERVET_OK : srv_fail_memory(error);
+    int code = srv_company_init(&company, count, error);
+    if (code == SERVET_OK && !(all && tasks))
+        code = srv_fail_memory(error);
     for (int i = 0; i < count && code == SERVET_OK; i++) {
-        all[i] = member_of(on, &streams[i], count, &rates[i]);
+        all[i] = member_of(on, &streams[i], count, &company.log[i]);
         tasks[i] = (srv_thread_task){streams[i].core, &all[i]};
     }
     if (code == SERVET_OK)
-        code = srv_thread_team_run(on->pool->topology, on->clock, &job, tasks, count, error);
+        code = srv_thread_team_run(topology, on->clock, &job, tasks, count, error);
+    if (code == SERVET_OK)
+        code = read_rates(&company, rates, error);
+    srv_company_note(&company, &topology->absences);
+    if (code == SERVET_OK && count == 1)
+        on->chosen[streams->kernel] = all->loop;
+    for (int i = 0; all && i < count; i++)
+        give_memory(&all[i]);
+    srv_company_finish(&company);
     free(all);
     free(tasks);
     return code;
@@ -253,6 +266,5 @@ int srv_streams_run(srv_streams *on, const srv_stream *streams, int count, srv_s
         code = check(&streams[i], error);
     if (code != SERVET_OK)
         return code;
-    return count == 1 ? run_alone(on, streams, rates, error)
-                      : run_together(on, streams, count, rates, error);
+    return run(on, streams, count, rates, error);
 }

@@ -290,33 +290,45 @@ static double busy_of(const srv_hardware_traversal *run, double ns, double ghz)
     return run->pace ? srv_spin_busy(run->pace, ns, ghz) : NAN;
 }
 
+static size_t loads_of_sample(const srv_hardware_traversal *run, double ns_per_load)
+{
+    return loads_in(run, fmax(SAMPLE_NS, SAMPLE_STEPS * run->clock->resolution_ns), ns_per_load);
+}
+
+double srv_hardware_traversal_step(srv_hardware_traversal *run, double ns_per_load)
+{
+    return take_step(run, loads_of_sample(run, ns_per_load));
+}
+
+srv_timing srv_hardware_traversal_timing(const srv_hardware_traversal *run, double ns_per_load,
+                                         double *samples, size_t n)
+{
+    double loads = (double)loads_of_sample(run, ns_per_load) * run->chains;
+    double round =
+        run->pattern == SRV_PATTERN_RANDOM ? 1 : fmax(1, (double)run->slots.count / loads);
+    srv_timing timing = {.mean = srv_round_mean(samples, n, round),
+                         .spread = srv_spread_of(samples, n),
+                         .huge_share = run->arena->huge_share,
+                         .ghz = NAN,
+                         .busy = NAN};
+    timing.error = srv_median_error(&timing.spread, run->clock->resolution_ns / loads);
+    return timing;
+}
+
 void srv_hardware_traversal_sample(srv_hardware_traversal *run, double seconds, double ns_per_load,
                                    srv_timing *timing)
 {
     double samples[SAMPLES_MAX];
-    double sample_ns = fmax(SAMPLE_NS, SAMPLE_STEPS * run->clock->resolution_ns);
-    size_t loads = loads_in(run, sample_ns, ns_per_load), n = 0;
+    size_t n = 0;
     double before = run->pace ? srv_spin_additions(run->clock) : NAN;
     double end = srv_clock_raw_ns() + seconds * 1e9;
     while (n < SAMPLES_MIN || (n < SAMPLES_MAX && srv_clock_raw_ns() < end))
-        samples[n++] = take_step(run, loads);
-    double round = run->pattern == SRV_PATTERN_RANDOM
-                       ? 1
-                       : fmax(1, (double)run->slots.count / ((double)loads * run->chains));
+        samples[n++] = srv_hardware_traversal_step(run, ns_per_load);
     double after = run->pace ? srv_spin_additions(run->clock) : NAN;
     double ghz = srv_spin_frequency(run->clock);
-    *timing = (srv_timing){.mean = srv_round_mean(samples, n, round),
-                           .spread = srv_spread_of(samples, n),
-                           .huge_share = run->arena->huge_share,
-                           .ghz = ghz,
-                           .busy = busy_of(run, fmax(before, after), ghz)};
-    double step_ns = run->clock->resolution_ns / (double)loads / run->chains;
-    timing->error = srv_median_error(&timing->spread, step_ns);
-}
-
-void srv_hardware_traversal_keep_on(srv_hardware_traversal *run, double ns_per_load)
-{
-    take_step(run, loads_in(run, SAMPLE_NS, ns_per_load));
+    *timing = srv_hardware_traversal_timing(run, ns_per_load, samples, n);
+    timing->ghz = ghz;
+    timing->busy = busy_of(run, fmax(before, after), ghz);
 }
 
 void srv_hardware_traversal_finish(srv_hardware_traversal *run)

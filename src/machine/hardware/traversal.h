@@ -52,12 +52,16 @@ int srv_hardware_traversal_prepare(srv_hardware_traversal *run, const srv_traver
 /** Runs once around (or for 20 ms) to warm the caches; ns per load. */
 double srv_hardware_traversal_warm(srv_hardware_traversal *run);
 
-/** Takes samples for `seconds`. `ns_per_load` is the result of the warm-up. */
+/** Takes samples for `seconds`, alone. `ns_per_load` is the result of the warm-up. */
 void srv_hardware_traversal_sample(srv_hardware_traversal *run, double seconds, double ns_per_load,
                                    srv_timing *timing);
 
-/** Continues for about the time of one sample, untimed, while others still measure. */
-void srv_hardware_traversal_keep_on(srv_hardware_traversal *run, double ns_per_load);
+/** Takes one sample: ns per load. */
+double srv_hardware_traversal_step(srv_hardware_traversal *run, double ns_per_load);
+
+/** The timing of samples, without frequency and work of the core. */
+srv_timing srv_hardware_traversal_timing(const srv_hardware_traversal *run, double ns_per_load,
+                                         double *samples, size_t n);
 
 /** Gives the memory back to the pool. A zeroed run is valid. */
 void srv_hardware_traversal_finish(srv_hardware_traversal *run);
