@@ -73,6 +73,9 @@ servet_trust srv_trust_member(const srv_site *site, const srv_field *member, boo
 /** Trust in the struct's members besides its values; for a value, in itself. */
 servet_trust srv_trust_item(const srv_site *site);
 
+/** The measured value that the struct rests on: the first known one; NULL: there is none. */
+const servet_value *srv_main_value(const srv_shape *shape, const void *item);
+
 /** True if the value that the struct rests on was counted by conflicts and is trusted: then words
  * and numbers are, too. */
 bool srv_is_counted(const srv_shape *shape, const void *item);
