@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/** Which ranks of a table are on one PU; needs no launcher. */
+/** The table of ranks knows which of them are on one PU; needs no launcher. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
