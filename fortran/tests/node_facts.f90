@@ -19,6 +19,7 @@ program node_facts
   call sets_as_numbers()
   call coherence()
   call distances()
+  call synchronization()
   call modes_of_a_value()
   call trust_in_answers()
   call groups_of_distances()
@@ -125,6 +126,19 @@ contains
     call stored(layer%latency, 120e-9_c_double, servet_unit_second, 'second layer')
     call is_text(layer%verdict, servet_verdict_not_visible, 'verdict on the second layer')
   end subroutine distances
+
+  subroutine synchronization()
+    type(servet_sync) :: measured
+    integer :: count
+
+    call profile%count('sync', count)
+    call is_int(count, 2, 'ways to synchronize')
+    call profile%item('sync', [2], measured)
+    call is_text(measured%op, servet_sync_dissemination, 'operation')
+    call is_int(measured%threads, 7, 'threads of a barrier')
+    call is_int(measured%layer, 2, 'layer of a barrier')
+    call stored(measured%time, 375e-9_c_double, servet_unit_second, 'time of a barrier')
+  end subroutine synchronization
 
   subroutine modes_of_a_value()
     type(servet_modes) :: modes

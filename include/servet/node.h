@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /**
- * Facts of a node beyond cache sizes: cache lines, distances between cores, memory, TLBs, and
- * memory-level parallelism. Queries take a `const servet_at *` and follow the rules of
- * servet/profile.h; none of them runs a benchmark.
+ * Facts of a node beyond cache sizes: cache lines, distances between cores, synchronization,
+ * memory, TLBs, and memory-level parallelism. Queries take a `const servet_at *` and follow the
+ * rules of servet/profile.h; none of them runs a benchmark.
  *
  * All functions return SERVET_ERANGE if there is no such class or core, and SERVET_EUNMEASURED if
  * the fact was not measured. Indices count from 0; levels and layers from 1, fastest first.
@@ -107,6 +107,48 @@ SERVET_API int servet_distance_group_of(const servet_profile *profile, const ser
  */
 SERVET_API int servet_distance_nearest(const servet_profile *profile, const servet_at *at,
                                        int cores[], int size, int *count);
+
+/* --- synchronization -------------------------------------------------------------------------- */
+
+/** Operations by which threads synchronize, and their words. */
+#define SERVET_SYNC_LIST(X)                                                                        \
+    X(SERVET_SYNC_ADD, "add")                 /* atomic addition to one number */                  \
+    X(SERVET_SYNC_CAS, "compare-and-swap")    /* the same by a loop until it succeeds */           \
+    X(SERVET_SYNC_LOCK, "lock")               /* ticket lock: take it, release it */               \
+    X(SERVET_SYNC_CENTRAL, "central-barrier") /* a counter, and a flag that the last one raises */ \
+    X(SERVET_SYNC_DISSEMINATION, "dissemination-barrier") /* rounds of flags in pairs */           \
+    X(SERVET_SYNC_PAUSE, "pause") /* hint in a spinning loop: PAUSE of x86, YIELD of Arm */
+
+#define SERVET_SYNC_ENUM_(name, text) name,
+typedef enum servet_sync_op {
+    SERVET_SYNC_LIST(SERVET_SYNC_ENUM_) SERVET_SYNC_COUNT
+} servet_sync_op;
+#undef SERVET_SYNC_ENUM_
+
+/** The operation's word ("lock"); "?" for an invalid number. Static storage. */
+SERVET_API const char *servet_sync_name(servet_sync_op op);
+
+/**
+ * The time of a synchronizing operation; locks and barriers are those of Mellor-Crummey and Scott,
+ * Algorithms for Scalable Synchronization on Shared-Memory Multiprocessors, TOCS 9(1), 1991. Each
+ * thread has a core of its own and does nothing else; all use the same cache lines, and wait
+ * without hints. List "sync", ordered by operation, threads and layer. Not measured: a hint that
+ * the compiler does not know, barriers of one thread.
+ */
+typedef struct servet_sync {
+    servet_sync_op op;
+    int threads; /**< that do it at once, a core each; with two of layer 1 also PUs of one core */
+    /**
+     * distance layer: of two threads that of their pair, of more that whose largest group they
+     * fill; 0: one thread alone
+     */
+    int layer;
+    /**
+     * s until the next operation of any of the threads ends: the inverse of the throughput of all
+     * together, for a lock from one owner to the next, for a barrier from one to the next
+     */
+    servet_value time;
+} servet_sync;
 
 /* --- memory ----------------------------------------------------------------------------------- */
 

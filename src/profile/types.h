@@ -98,6 +98,7 @@ typedef struct srv_class {
     srv_list kinds;            /**< of srv_core_kind */
     srv_list coherence;        /**< of servet_coherence, at most one */
     srv_list distances;        /**< of srv_distance, fastest first */
+    srv_list sync;             /**< of servet_sync, by operation, threads and layer */
     srv_list memory_bandwidth; /**< of srv_kernels, at most one */
     srv_list memory_levels;    /**< of srv_overhead, the least overhead first */
     srv_list memory_scaling;   /**< of servet_value: for each of 1, 2, ... cores of the node */

@@ -268,6 +268,7 @@ static bool is_fact(const char *where, const json_t *value)
         ".tlbs",
         ".coherence",
         ".coherence_level",
+        ".sync",
         ".numa",
         ".levels",
         ".scaling",
@@ -300,8 +301,9 @@ static bool is_fact(const char *where, const json_t *value)
         ".trusted",
     };
     /* A message without its time, a ratio without its value are no measurements. */
-    static const char *const needed[] = {".time_us",    "].from",     "].ratio", ".in_turn_us",
-                                         ".at_once_us", ".as_one_us", ".gain",   ".factor"};
+    static const char *const needed[] = {".time_us",    "].from",      "].ratio",
+                                         ".in_turn_us", ".at_once_us", ".as_one_us",
+                                         ".gain",       ".factor",     ".time_ns"};
     /* the rows of the matrices between NUMA nodes */
     bool fact = json_is_null(value) || json_object_get(value, "low") ||
                 json_is_number(json_array_get(value, 0)) ||
@@ -310,8 +312,9 @@ static bool is_fact(const char *where, const json_t *value)
         fact = fact || ends_with(where, ends[i]);
     for (size_t i = 0; i < sizeof needed / sizeof *needed; i++)
         fact = fact && !ends_with(where, needed[i]);
-    /* of a collective operation a number, not sets of cores */
-    return fact && !(strstr(where, ".collectives[") && ends_with(where, ".groups"));
+    /* of a collective operation and of synchronization a number, not sets of cores or a curve */
+    return fact && !(strstr(where, ".collectives[") && ends_with(where, ".groups")) &&
+           !(strstr(where, ".sync[") && ends_with(where, ".threads"));
 }
 
 static void opens_badly(json_t *root, const char *where, const char *what, const char *marker)

@@ -170,6 +170,20 @@ line_of() {
   shows '^  a single core has no distances$'
 }
 
+@test "synchronization is a row for each set of threads" {
+  jq '.classes[0].sync = [["add", 1, 0, 6], ["add", 2, 1, 17], ["lock", 2, 1, 102.5], ["central-barrier", 4, 2, 350],
+    ["pause", 1, 0, 4.5]] | .classes[0].sync |= map({op: .[0], threads: .[1], layer: .[2], time_ns: {value: .[3],
+    low: .[3], high: .[3], samples: 6, unit: "ns", method: "timed", trusted: (.[3] != 17)}})' "$together" >"$BATS_TEST_TMPDIR/sync.json"
+  servet show "$BATS_TEST_TMPDIR/sync.json"
+  [ "$status" -eq 0 ]
+  shows '^  threads  distance  *add  compare-and-swap  *lock  central-barrier  dissemination-barrier$'
+  shows '^  *1  *6$'
+  shows '^  *2  layer 1  *17?  *-  *102.5  *-  *-$'
+  shows '^  *4  layer 2  *-  *-  *-  *350  *-$'
+  shows '^  The hint of spinning loops (PAUSE, YIELD) takes 4.5 ns$'
+  lacks 'Not measured.*synchronization'
+}
+
 @test "disagreements are printed before the tables" {
   servet show "$together"
   [ "$(printf '%s\n' "$output" | grep -c '^!')" -eq 3 ]
@@ -184,13 +198,13 @@ line_of() {
 
 @test "facts that were not measured are listed at the end" {
   servet show "$together"
-  shows '^Not measured: TLBs$'
+  shows '^Not measured: TLBs, synchronization$'
   servet show "$node"
   output=$(sed '/^Not measured/{N; N; s/\n */ /g}' <<<"$output")
-  shows '^Not measured: sharing of L3, line of L1/L2/L3, TLBs, coherence block, distances between cores, memory bandwidth, memory overhead of several cores, number of cores that saturate memory, NUMA nodes, memory-level parallelism of L1/L2/L3, memory-level parallelism of memory$'
+  shows '^Not measured: sharing of L3, line of L1/L2/L3, TLBs, coherence block, distances between cores, synchronization, memory bandwidth, memory overhead of several cores, number of cores that saturate memory, NUMA nodes, memory-level parallelism of L1/L2/L3, memory-level parallelism of memory$'
   sed '/"caches": \[/,/"memory": {/s/"concurrency": {/"not": {/' "$together" >"$BATS_TEST_TMPDIR/part.json"
   servet show "$BATS_TEST_TMPDIR/part.json"
-  shows '^Not measured: TLBs, memory-level parallelism of L1/L2$'
+  shows '^Not measured: TLBs, synchronization, memory-level parallelism of L1/L2$'
 }
 
 @test "the report lists facts that the time limit left out, and facts from fewer measurements" {
@@ -198,7 +212,7 @@ line_of() {
   servet show "$BATS_TEST_TMPDIR/cut.json"
   shows '^! Cut by the time limit: cache, sharing and line; '
   shows '^Not measured, the time limit was used up: sharing of L3, line of L1/L2/L3, coherence block$'
-  shows '^Not measured: TLBs, distances between cores, memory bandwidth, '
+  shows '^Not measured: TLBs, distances between cores, synchronization, memory bandwidth, '
   shows '^Perhaps from fewer measurements than planned: number of cache levels, L1, L2, sharing of L1/L2$'
 }
 

@@ -46,6 +46,9 @@ void report_translation(document *to, const servet_profile *profile, const serve
 /** Adds cache lines and distances between cores. */
 void report_distances(document *to, const servet_profile *profile, const servet_at *at);
 
+/** Adds atomics, locks and barriers. */
+void report_sync(document *to, const servet_profile *profile, const servet_at *at);
+
 /** Adds the memory bandwidth of one core and of several, and NUMA nodes. */
 void report_memory(document *to, const servet_profile *profile, const servet_at *at);
 

@@ -50,6 +50,7 @@ void report_results(document *to, const servet_profile *profile, const servet_at
     for (int i = 0; report_kind(profile, at, i, &of_kind); i++)
         report_translation(to, profile, &of_kind);
     report_distances(to, profile, at);
+    report_sync(to, profile, at);
     report_memory(to, profile, at);
     report_missing(to, profile, at, reason);
 }

@@ -19,6 +19,7 @@
 #include "machine/hardware/nodes.h"
 #include "machine/hardware/spin.h"
 #include "machine/hardware/stream.h"
+#include "machine/hardware/sync.h"
 #include "machine/hardware/topology.h"
 #include "machine/hardware/traversals.h"
 
@@ -199,6 +200,13 @@ static int false_sharing(srv_machine *machine, const srv_false_sharing *probe, s
     return srv_false_sharing_run(&hw->topology, &hw->clock, probe, timing, error);
 }
 
+static int synchronize(srv_machine *machine, const srv_sync *sync, srv_spread *ns,
+                       servet_error *error)
+{
+    hardware *hw = self(machine);
+    return srv_sync_run(&hw->topology, &hw->clock, sync, ns, error);
+}
+
 /* --- life ------------------------------------------------------------------------------------- */
 
 static void destroy(srv_machine *machine)
@@ -223,6 +231,7 @@ int srv_hardware_create(srv_machine **machine, servet_error *error)
         .traverse = traverse,
         .transfer_lines = transfer_lines,
         .false_sharing = false_sharing,
+        .synchronize = synchronize,
         .evict = evict,
         .stream = stream,
         .nodes = nodes,

@@ -32,6 +32,7 @@ typedef enum srv_probe_kind {
     SRV_PROBE_STREAM,
     SRV_PROBE_TRANSFER,
     SRV_PROBE_FALSE_SHARING,
+    SRV_PROBE_SYNC,
     SRV_PROBE_EVICT,
     SRV_PROBE_JOB,
     SRV_PROBE_HOSTS,

@@ -40,6 +40,7 @@ static const row rows[] = {
     {"coherence block", "line", OF_CLASS, PAIRS | USED, "coherence_line"},
     {"distances between cores", "distance", OF_CLASS, PAIRS | USED,
      "distance.layers.count distance.layers.N.latency_ns distance.layers.N.groups"},
+    {"synchronization", "sync", OF_CLASS, 0, "sync.N.time_ns"},
     {"memory bandwidth", "memory", OF_CLASS, USED, "memory.single"},
     {"memory overhead of several cores", "memory", OF_CLASS, PAIRS | USED,
      "memory.levels.count memory.levels.N.bandwidth memory.levels.N.groups "
