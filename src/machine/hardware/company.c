@@ -53,8 +53,8 @@ void srv_step_log_add(srv_step_log *log, double sample)
 bool srv_step_log_suffices(const srv_step_log *log, double seconds)
 {
     double ns = end_of(log, log->count) - log->begin_ns;
-    return (log->count >= SRV_COMPANY_SAMPLES_MIN && ns - log->lost_ns >= seconds * 1e9) ||
-           ns * CORE_SHARE_MIN >= seconds * 1e9;
+    return log->count >= SRV_COMPANY_SAMPLES_MIN &&
+           fmax(ns - log->lost_ns, ns * CORE_SHARE_MIN) >= seconds * 1e9;
 }
 
 /* --- all of them ------------------------------------------------------------------------------ */

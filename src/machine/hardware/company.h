@@ -31,7 +31,7 @@ void srv_step_log_begin(srv_step_log *log);
 /** Adds the step that ends now, and its sample. */
 void srv_step_log_add(srv_step_log *log, double sample);
 
-/** True if the thread has run for these seconds, and has enough samples; or was away for most of a
+/** True if the thread has enough samples, and has run for these seconds, or was away for most of a
  * much longer time. */
 bool srv_step_log_suffices(const srv_step_log *log, double seconds);
 
