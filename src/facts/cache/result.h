@@ -13,6 +13,7 @@ typedef struct srv_cache_facts {
     double unseen_bytes;   /**< largest reported cache that matches no level; 0: none */
     double doubtful_bytes; /**< a level whose size is not trusted, and that the OS, which reports
                               others, does not report or reports as smaller; 0: none */
+    bool may_hide_cache; /**< memory may be a cache that the OS does not report */
     servet_value memory_latency; /**< s */
     servet_value frequency;      /**< of the core while it was measured; Hz */
     servet_value huge_share;     /**< of the arrays (0..1), on huge pages */
