@@ -5,7 +5,7 @@
 
 #include <stdbool.h>
 
-/** Working sets of so many bytes leave every cache: no core is known to reach more than 504 MiB of
+/** Bytes of a working set that no cache holds: no core is known to reach more than 504 MiB of
  * cache (Granite Rapids). */
 #define SRV_BEYOND_CACHES (1024.0 * (1 << 20))
 

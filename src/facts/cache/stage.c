@@ -411,12 +411,21 @@ static bool quiet_near(const srv_visits *visits, double bytes)
     return quiet >= QUIET_ENOUGH * near;
 }
 
-static void collect(const core_series *series, srv_cache_facts *facts)
+/* The largest span whose translation is known: the whole series reaches beyond any TLB. */
+static double translated(const core_series *series, double max_bytes)
+{
+    const servet_curve *pages = series->evidence.pages;
+    double last = pages ? pages->bytes[pages->n - 1] : series->evidence.page_bytes;
+    return last + series->evidence.page_bytes > max_bytes ? INFINITY : last;
+}
+
+static void collect(const core_series *series, double max_bytes, srv_cache_facts *facts)
 {
     const servet_cache_analysis *analysis = &series->analysis;
     double below = 0;
     facts->count = analysis->level_count;
     facts->reached_bytes = largest_set(series);
+    facts->translated_bytes = translated(series, max_bytes);
     for (int i = 0; i < facts->count; i++) {
         srv_spread ghz = frequency_within(&series->independent.visits, below,
                                           analysis->level[i].reachable_bytes);
@@ -471,7 +480,7 @@ int srv_measure_caches(const srv_stage *stage, int core, double max_bytes, srv_c
     if (code == SERVET_OK)
         code = explain_curve(stage, &series, error);
     if (code == SERVET_OK) {
-        collect(&series, facts);
+        collect(&series, max_bytes, facts);
         facts->may_hide_cache = may_hide_cache(&reported, &series);
         join(stage, &geometry, facts);
         srv_compare_caches(&reported, facts);
