@@ -144,10 +144,11 @@ contains
 
   subroutine trust_in_answers()
     type(servet_trust) :: trust
+    type(servet_part) :: part
     type(servet_profile) :: careful
     type(servet_distance_layer) :: layer
     character(len=:), allocatable :: text
-    integer :: count, stat
+    integer :: count, stat, number
 
     call profile%trust('memory.levels.count', trust, node_class=thin)
     call ok(.not. trust%trusted, 'the number of memory levels is not trusted')
@@ -160,6 +161,15 @@ contains
     call is_text(text, 'no', 'the same as text')
     call profile%trust('memory.level.count', trust, node_class=thin, stat=stat)
     call is_int(stat, servet_ekey, 'trust in what is no key')
+    stat = servet_ok
+    do number = 1, 1000
+      call profile%part(number, part, node_class=thin, stat=stat)
+      if (stat /= servet_ok .or. part%name == 'memory overhead of several cores') exit
+    end do
+    call is_int(stat, servet_ok, 'memory overhead is a part')
+    call ok(part%known .and. part%used .and. part%of_pairs, 'which was measured, and which programs use')
+    call is_text(part%benchmark, 'memory', 'its benchmark')
+    call is_text(part%doubt, "other work took 51 % of the core's time", 'why it is not trusted')
     call careful%open(path, trusted_only=.true.)
     call careful%memory_level_count(count, node_class=thin, stat=stat)
     call is_int(stat, servet_euntrusted, 'a doubtful answer is an error')

@@ -376,6 +376,30 @@ typedef struct servet_trust {
 SERVET_API int servet_profile_trust(const servet_profile *profile, const servet_at *at,
                                     const char *key, servet_trust *trust, servet_error *error);
 
+/** A part of the facts of a node class, of a cache level or of a layer of communication, as
+ * people name it. */
+typedef struct servet_part {
+    char name[SERVET_NAME_MAX]; /**< "memory bandwidth", "sharing of L2" */
+    const char *fact;           /**< "sharing": its beginning; "" for "L2". Static storage */
+    char of[24];                /**< "L2", "layer 1"; "" where `fact` is the name */
+    const char *benchmark;      /**< the word of --only that measures it. Static storage */
+    bool of_job;                /**< servet-mpi measures it, else servet */
+    bool of_pairs;              /**< it takes two cores to measure */
+    bool known;                 /**< it was measured; of several core types, of each */
+    bool used;      /**< placements and blocks rest on it: see servet_profile_fitness() */
+    bool two_modes; /**< the doubt is that values alternated between two */
+    char doubt[SERVET_TEXT_MAX]; /**< reason why a fact of it is not trusted; "" if all are */
+} servet_part;
+
+/**
+ * Part `index` (from 0) of the facts of a class and of communication, in the order of the report.
+ * A part is there, and not `known`, also if it was not measured. `at` NULL, or without a class:
+ * this node's; at->core, unless it is SERVET_ANY_CORE, restricts the parts to its type.
+ * servet_profile_trusted_only() has no effect. Errors: SERVET_ERANGE (beyond the last one).
+ */
+SERVET_API int servet_profile_part(const servet_profile *profile, const servet_at *at, int index,
+                                   servet_part *part);
+
 /**
  * If `only` is true, all later queries of the profile return SERVET_EUNTRUSTED instead of an answer
  * that is not trusted, and so do placements that depend on one. Call it before other threads use

@@ -127,12 +127,12 @@ SERVET_API int servet_profile_copy(const servet_profile *profile, servet_profile
                                    servet_error *error);
 
 /**
- * True if a fact that servet_profile_fitness() counts is doubtful, and is at one of the `paths`,
- * separated by blanks as those of servet_profile_distrust() do. `at` as there; false for a
- * class that the profile does not have.
+ * True if a part that servet_profile_fitness() counts is doubtful, and is measured by the benchmark
+ * of a node with this word. `at` as in servet_profile_distrust(); false for a class that the
+ * profile does not have.
  */
 SERVET_API bool servet_profile_doubts(const servet_profile *profile, const servet_at *at,
-                                      const char *paths);
+                                      const char *benchmark);
 
 /**
  * Replaces a stored fact of class `node_class`, or of communication (`node_class` is then ignored),

@@ -88,21 +88,36 @@ static int take_conf(reading *on, char *line)
     return code;
 }
 
-/* "- KEY: VALUE", quoted or not. */
+/* "- KEY: VALUE" */
 static int take_yaml(reading *on, char *line)
 {
     char *key = line + strspn(line, " \t-"), *colon = strchr(key, ':');
     if (!colon)
         return SERVET_OK;
     *colon = '\0';
-    char *value = colon + 1 + strspn(colon + 1, " \t\"'");
-    value[strcspn(value, " \t\"'")] = '\0';
+    char *value = colon + 1 + strspn(colon + 1, " \t");
+    value[strcspn(value, " \t")] = '\0';
     return take(on, key, value);
+}
+
+/* Names of switches and nodes have no blanks, so that quotes around them add nothing. */
+static void drop_quotes(char *line)
+{
+    char *to = line;
+    for (; *line; line++)
+        if (*line != '"' && *line != '\'')
+            *to++ = *line;
+    *to = '\0';
 }
 
 static int take_line(reading *on, char *line)
 {
     line[strcspn(line, "#")] = '\0';
+    drop_quotes(line);
+    if (strchr(line, '{'))
+        return srv_fail_at(
+            on->error, SERVET_EFORMAT, on->path, on->line,
+            "maps in braces are not read: put each key of a map on a line of its own");
     return strchr(line, '=') ? take_conf(on, line) : take_yaml(on, line);
 }
 

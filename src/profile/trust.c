@@ -125,7 +125,7 @@ servet_trust srv_trust_value(const servet_value *value, const srv_doubt *doubt)
     if (doubt)
         return not_trusted(NAN, doubt->reason);
     if (value->method == SERVET_METHOD_OS)
-        return not_trusted(NAN, "only reported by the operating system");
+        return not_trusted(NAN, SRV_ONLY_REPORTED);
     if (value->method == SERVET_METHOD_TURNOVER)
         return not_trusted(NAN, "others use the cache: it is what they leave");
     if (value->method == SERVET_METHOD_INTERPOLATED)

@@ -17,6 +17,9 @@
 /** The reason not to trust a value that alternated between two, each of which is known. */
 #define SRV_TWO_MODES "seen in two modes while it was measured"
 
+/** The reason not to trust a value that was not measured. */
+#define SRV_ONLY_REPORTED "only reported by the operating system"
+
 /** The most lists on the way from a class, or from communication, to a struct. */
 enum { SRV_SITE_STEPS_MAX = 4 };
 

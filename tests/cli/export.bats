@@ -319,8 +319,8 @@ END
   cat >"$site" <<'END'
 # The switches as they were bought.
 SwitchName=s1 Nodes=h[0-3] LinkSpeed=5
-SwitchName=s2 \
-  Nodes=h[4-6],z9
+SwitchName="s2" \
+  Nodes="h[4-6],z9"
 switchname=s3 switches=s[1-2]
 END
   servet export --format slurm-topology --compare "$site" "$leaves"
@@ -336,6 +336,10 @@ END
   servet export --format slurm-topology --compare "$site" "$leaves"
   [ "$status" -eq 0 ]
   [ "$output" = '0 of 6 measured nodes hang elsewhere; 0 nodes missing, 3 not measured' ]
+  printf '%s\n' '- topology: site' '  tree:' '    switches:' '    - {switch: s1, nodes: h1}' >"$site"
+  servet export --format slurm-topology --compare "$site" "$leaves"
+  fails 2 "servet: $site:4: maps in braces are not read*"
+  "$SERVET" export --format slurm-topology "$leaves" >"$site"
   servet export --format slurm-topology --compare "$site" "$together"
   fails 2 "*no communication layers between nodes*"
   servet export --format slurm-topology --compare "$site" "$BATS_TEST_TMPDIR/none.json"

@@ -44,16 +44,6 @@ static int count_alike(const document_block *first, const document_block *end)
     return count;
 }
 
-/* "latency of L1" of "L1: latency". */
-static void write_fact(FILE *to, const char *fact)
-{
-    const char *colon = strstr(fact, ": ");
-    if (colon)
-        fprintf(to, "%s of %.*s", colon + 2, (int)(colon - fact), fact);
-    else
-        fputs(fact, to);
-}
-
 /* The reason, with the range of its first number in all of these doubts. */
 static void write_reason(FILE *to, const document_block *first, const document_block *end)
 {
@@ -88,8 +78,7 @@ static char *join(const document_block *first, const document_block *end)
     const char *between = ": ";
     for (const document_block *block = first; block < end;
          block = find_alike(block + 1, end, first->text)) {
-        fputs(between, memory.stream);
-        write_fact(memory.stream, block->label);
+        fprintf(memory.stream, "%s%s", between, block->label);
         between = ", ";
     }
     return srv_memory_stream_close(&memory, &text, NULL) ? text : NULL;

@@ -19,11 +19,16 @@ void report_warn_run(document *to, const servet_profile *profile, const servet_a
 void report_warn_caches(document *to, const servet_profile *profile, const servet_at *at,
                         const char *of);
 
-/** Doubts about facts that the cores of the node share. */
+/** Differences and modes of facts that the cores of the node share, and doubts about any of its
+ * facts.
+ */
 void report_warn_node(document *to, const servet_profile *profile, const servet_at *at);
 
 /** Communication. */
 void report_warn_network(document *to, const servet_profile *profile);
+
+/** The parts of the node or of communication that are doubtful, with the reason of each. */
+void report_doubts(document *to, const servet_profile *profile, const servet_at *at, bool of_job);
 
 /** Facts that were seen in two modes, of a node and of communication. */
 void report_modes_node(document *to, const servet_profile *profile, const servet_at *at);
@@ -58,7 +63,7 @@ void report_network(document *to, const servet_profile *profile);
 void report_missing(document *to, const servet_profile *profile, const servet_at *at,
                     const char *reason);
 
-/** Facts of communication that the time limit omitted, in one line, because there are many layers.
+/** The same of communication, where the time limit omitted it, or a single message would take long.
  */
 void report_missing_network(document *to, const servet_profile *profile, int layers);
 
