@@ -181,15 +181,17 @@ static const double BEYOND_SHARE = 0.5;
 /* Levels of a report that is taken for complete: of fewer the system may hide the last. */
 enum { LEVELS_COMPLETE = 3 };
 
-/* Octaves between the last level and its report. */
-static const double SAME_LEVEL = 1;
+/* Octaves by which the last level may exceed its report. */
+static const double BEYOND_REPORT = 1;
 
+/* True if the system reports all levels of the curve. The last may be less than reported: others
+ * use it. */
 static bool is_reported(const srv_reported *reported, const servet_cache_analysis *analysis)
 {
     int count = reported->count;
     return count >= LEVELS_COMPLETE && count == analysis->level_count &&
-           fabs(log2(analysis->level[count - 1].reachable_bytes /
-                     reported->level[count - 1].bytes)) < SAME_LEVEL;
+           log2(analysis->level[count - 1].reachable_bytes / reported->level[count - 1].bytes) <
+               BEYOND_REPORT;
 }
 
 static double largest_set(const core_series *series)
