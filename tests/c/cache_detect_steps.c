@@ -132,7 +132,8 @@ static void needs(int step, double rise, const char *rule)
 }
 
 /* The misses of a first TLB cost up to four times the latency of L1. Where one line per page has
- * shown what they cost, nothing is in doubt, and the first step never is. */
+ * shown what they cost, nothing is in doubt, and neither the first step nor one at fewer than 16
+ * pages ever is. */
 static void a_step_that_may_be_translation_must_double_its_plateau(void **state)
 {
     (void)state;
@@ -147,6 +148,10 @@ static void a_step_that_may_be_translation_must_double_its_plateau(void **state)
     needs(1, 1.6, "RISE_MIN");
     classify(1, (place[]){{15, 3.9}, {19, 3.9}}, 2, &far);
     needs(1, 1.6, "RISE_MIN");
+    classify(1, (place[]){{12, 3.9}, {15.9, 3.9}}, 2, &no_tlb);
+    needs(1, 1.6, "RISE_MIN");
+    classify(1, (place[]){{12, 3.9}, {16.1, 3.9}}, 2, &no_tlb);
+    needs(1, 2, "TRANSLATION_MAX");
 }
 
 static void a_step_that_may_be_memory_must_rise_by_more(void **state)
