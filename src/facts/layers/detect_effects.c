@@ -3,8 +3,11 @@
    effects, so that only the pairs inside groups are visited. */
 #include "facts/layers/detect_effects.h"
 
+#include <math.h>
+
 /* Number of pairs without effect that each unit has in addition, so that effects shrink: those of
- * three or four units would otherwise explain all their costs. */
+ * three or four units would otherwise explain all their costs. Effects that exceed the model's
+ * error are real: fewer such pairs, in proportion to the squares. */
 static const double SHRINK = 1;
 
 /* Rounds of the iteration. If all groups are of one size, gap and effects are independent and the
@@ -73,13 +76,18 @@ static void fit_block(const srv_units *units, const srv_cut *cut, double gap, in
                       double *effect)
 {
     int first = units->first[block], size = block_size(units, block);
-    double mean = 0;
+    double mean = 0, squares = 0, error = SRV_MODEL_ERROR * units->mean * (size - 2);
     for (int i = first; i < first + size; i++) {
         effect[i] = units->sum[i] + gap * (srv_cut_size(cut, cut->group[i]) - 1);
         mean += effect[i] / size;
     }
+    for (int i = first; i < first + size; i++) {
+        effect[i] -= mean;
+        squares += effect[i] * effect[i] / size;
+    }
+    double shrink = SHRINK * (squares > error * error ? error * error / squares : 1);
     for (int i = first; i < first + size; i++)
-        effect[i] = (effect[i] - mean) / (size - 2 + SHRINK);
+        effect[i] /= size - 2 + shrink;
 }
 
 /* The squares of a block's costs less effects and their mean; effects have the sum 0. */
@@ -105,4 +113,17 @@ double srv_effects_fit(const srv_units *units, const srv_cut *cut, double *effec
     for (int b = 0; b < units->block_count; b++)
         rest += squares_of(units, effect, b);
     return rest - srv_gap_explains(fit_gap(units, cut, effect, inside_cost));
+}
+
+double srv_effects_nats(const srv_units *units, const double *effect, double variance)
+{
+    double nats = 0;
+    for (int b = 0; b < units->block_count; b++) {
+        int size = block_size(units, b);
+        double squares = 0;
+        for (int i = units->first[b]; i < units->first[b + 1]; i++)
+            squares += effect[i] * effect[i] / size;
+        nats += size / 2.0 * log1p((size - 2) * squares / variance);
+    }
+    return nats;
 }
