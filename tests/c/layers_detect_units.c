@@ -12,6 +12,7 @@ enum { N_MAX = 24, REPEATS = 40 };
 
 static double cost[N_MAX * N_MAX];
 static servet_matrix matrix;
+static const double side[N_MAX]; /* none pays more for its lines */
 static int fine[N_MAX], coarse[N_MAX];
 static srv_units units;
 static double effect[N_MAX];
@@ -35,7 +36,7 @@ static void set_both(int n, int i, int j, double value)
 static void build(int n)
 {
     matrix = (servet_matrix){(size_t)n, cost, SERVET_UNIT_SECOND};
-    assert_int_equal(srv_units_build(&units, &matrix, fine, coarse, NULL), SERVET_OK);
+    assert_int_equal(srv_units_build(&units, &matrix, side, fine, coarse, NULL), SERVET_OK);
 }
 
 /* --- units ------------------------------------------------------------------------------------ */
@@ -476,63 +477,83 @@ static srv_layers_contrast contrast_of(int n, const int *group)
     return found;
 }
 
+static void each_core_is_a_unit(int n, int size, int *group)
+{
+    for (int i = 0; i < n; i++) {
+        fine[i] = i;
+        coarse[i] = 0;
+        group[i] = i / size;
+    }
+}
+
 /* Groups of four; the next group is 1.5 times as far as the inside, all others are 3 times. */
 static void groups_are_compared_with_the_nearest_one(void **state)
 {
     (void)state;
     int group[N_MAX];
-    for (int i = 0; i < N_MAX; i++) {
-        fine[i] = i;
-        coarse[i] = 0;
-        group[i] = i / 4;
+    each_core_is_a_unit(N_MAX, 4, group);
+    for (int i = 0; i < N_MAX; i++)
         for (int j = 0; j < i; j++)
             set_both(N_MAX, i, j, i / 4 == j / 4 ? 2 : i / 8 == j / 8 ? 3 : 6);
-    }
     srv_layers_contrast found = contrast_of(N_MAX, group);
     assert_int_equal(found.groups, 6);
     assert_float_equal(found.ratio, 1.5, 1e-6);
-    assert_float_equal(found.purity, 1, 1e-9);
-    assert_float_equal(found.share, 1, 1e-9);
+    assert_float_equal(found.edge, 1, 1e-6);
+    assert_float_equal(found.coverage, 1, 1e-9);
 }
 
-/* A pair inside half of a line is cheaper than one to the other half with a probability of 0.92
- * (11/12) as the line grows; ends of 12 points are near to it. */
-static void halves_of_a_line_are_not_pure(void **state)
+/* Costs of a line are distances: at the border between two parts of n points they are 1, while the
+ * two points there have n / 2 with their own parts. The means are n and (n + 1) / 3. */
+static void parts_of_a_line_have_no_edge(void **state)
 {
     (void)state;
-    int group[N_MAX];
-    for (int i = 0; i < N_MAX; i++) {
-        fine[i] = i;
-        coarse[i] = 0;
-        group[i] = i / 12;
-        for (int j = 0; j < i; j++)
-            set_both(N_MAX, i, j, i - j);
+    for (int n = 4; n <= N_MAX / 2; n++) {
+        int group[N_MAX];
+        each_core_is_a_unit(2 * n, n, group);
+        for (int i = 0; i < 2 * n; i++)
+            for (int j = 0; j < i; j++) /* a start that keeps costs from being limited */
+                set_both(2 * n, i, j, 100 + i - j);
+        srv_layers_contrast found = contrast_of(2 * n, group);
+        assert_int_equal(found.groups, 2);
+        assert_true(found.edge < 0.1);
     }
-    srv_layers_contrast found = contrast_of(N_MAX, group);
-    assert_int_equal(found.groups, 2);
-    assert_float_equal(found.purity, 11.0 / 12, 0.03);
 }
 
-/* Pairs, some of which cost as much inside as outside: equal costs count half. */
-static void equal_costs_count_half(void **state)
+/* Pairs, some of which cost as much inside as outside: these have no step. */
+static void groups_without_a_step_lower_the_ratio(void **state)
 {
     (void)state;
     static const double ratio[] = {2, 4.0 / 3, 1}; /* 2 * 2 / (own cost + that of the next) */
     for (int n = 20; n <= N_MAX; n += 2)
-        for (int disturbed = 0; disturbed < 3; disturbed++) {
-            int group[N_MAX];
-            for (int i = 0; i < n; i++) {
-                fine[i] = i;
-                coarse[i] = 0;
-                group[i] = i / 2;
+        for (int disturbed = 2; disturbed < 4; disturbed++) {
+            int group[N_MAX], pairs = n / 2;
+            each_core_is_a_unit(n, 2, group);
+            for (int i = 0; i < n; i++)
                 for (int j = 0; j < i; j++)
                     set_both(n, i, j, i / 2 == j / 2 && i / 2 >= disturbed ? 1 : 2);
-            }
             srv_layers_contrast found = contrast_of(n, group);
-            assert_int_equal(found.groups, n / 2);
-            assert_float_equal(found.ratio, ratio[disturbed], 1e-6);
-            assert_float_equal(found.purity, 1 - 0.5 * disturbed / (n / 2.0), 1e-6);
+            assert_int_equal(found.groups, pairs);
+            /* the nearest group of a sound pair, and of a disturbed one, is a disturbed one */
+            assert_float_equal(found.ratio,
+                               ((pairs - disturbed) * ratio[1] + disturbed * ratio[2]) / pairs,
+                               1e-6);
         }
+}
+
+/* Half of the units are in groups: they cover as much. */
+static void units_without_a_group_lower_the_coverage(void **state)
+{
+    (void)state;
+    int group[N_MAX];
+    each_core_is_a_unit(N_MAX, 2, group);
+    for (int i = N_MAX / 2; i < N_MAX; i++)
+        group[i] = i;
+    for (int i = 0; i < N_MAX; i++)
+        for (int j = 0; j < i; j++)
+            set_both(N_MAX, i, j, group[i] == group[j] ? 1 : 2);
+    srv_layers_contrast found = contrast_of(N_MAX, group);
+    assert_int_equal(found.groups, N_MAX / 4);
+    assert_float_equal(found.coverage, 0.5, 1e-9);
 }
 
 /* --- costs of pairs --------------------------------------------------------------------------- */
@@ -631,8 +652,9 @@ int main(void)
         cmocka_unit_test(what_effects_leave_is_the_squares),
         cmocka_unit_test(gaps_are_those_of_their_sums),
         cmocka_unit_test(groups_are_compared_with_the_nearest_one),
-        cmocka_unit_test(halves_of_a_line_are_not_pure),
-        cmocka_unit_test(equal_costs_count_half),
+        cmocka_unit_test(parts_of_a_line_have_no_edge),
+        cmocka_unit_test(groups_without_a_step_lower_the_ratio),
+        cmocka_unit_test(units_without_a_group_lower_the_coverage),
         cmocka_unit_test(a_pair_costs_what_its_cheaper_direction_does),
         cmocka_unit_test(a_layer_costs_the_median_of_its_pairs),
         cmocka_unit_test(a_layer_has_the_pairs_that_are_new_in_it),

@@ -79,6 +79,17 @@ static void groups_of_units(const srv_units *units, const int *group, size_t n, 
         of_unit[units->of_core[i]] = group[i];
 }
 
+/* The layer that was found between two, if one was. */
+static int take_split(finder *f, const srv_units *units, const int *of_unit, const srv_split *split,
+                      level *between)
+{
+    if (!split->found)
+        return SERVET_OK;
+    between->confidence = split->confidence;
+    between->group = groups_of_cores(units, of_unit, f->matrix->n);
+    return between->group ? SERVET_OK : srv_fail_memory(f->error);
+}
+
 /* Looks for one layer between two, where `known` (or NULL) was found before; if there is none,
  * `between->group` is NULL, and `above` has the confidence of that. */
 static int find_between(finder *f, const level *below, level *above, const level *known,
@@ -86,7 +97,8 @@ static int find_between(finder *f, const level *below, level *above, const level
 {
     srv_units units;
     srv_split split;
-    *between = (level){NULL, 0, 1, 0, f->numbers++, below->number, above->number};
+    *between =
+        (level){.whole = 1, .number = f->numbers++, .below = below->number, .above = above->number};
     int code = srv_units_build(&units, f->matrix, f->side, below->group, above->group, f->error);
     if (code)
         return code;
@@ -99,13 +111,27 @@ static int find_between(finder *f, const level *below, level *above, const level
     if (code == SERVET_OK && !split.found) {
         above->whole = split.whole;
         above->unseen = split.unseen;
-        code = srv_kinds_find(&units, of_unit, &split, f->error);
     }
-    if (code == SERVET_OK && split.found) {
-        between->confidence = split.confidence;
-        between->group = groups_of_cores(&units, of_unit, f->matrix->n);
-        code = between->group ? SERVET_OK : srv_fail_memory(f->error);
-    }
+    if (code == SERVET_OK)
+        code = take_split(f, &units, of_unit, &split, between);
+    free(of_unit);
+    srv_units_free(&units);
+    return code;
+}
+
+/* Looks for a layer whose groups are some of those of `above`. */
+static int find_kinds(finder *f, const level *below, const level *above, level *between)
+{
+    srv_units units;
+    srv_split split = {.found = false};
+    *between = (level){.whole = 1};
+    int code = srv_units_build(&units, f->matrix, f->side, below->group, above->group, f->error);
+    if (code)
+        return code;
+    int *of_unit = calloc((size_t)units.count, sizeof *of_unit);
+    code = of_unit ? srv_kinds_find(&units, of_unit, &split, f->error) : srv_fail_memory(f->error);
+    if (code == SERVET_OK)
+        code = take_split(f, &units, of_unit, &split, between);
     free(of_unit);
     srv_units_free(&units);
     return code;
@@ -187,6 +213,19 @@ static int revise_all(finder *f, int *work)
     return code;
 }
 
+/* Divides layers whose groups are of two kinds. */
+static int divide_kinds(finder *f)
+{
+    int code = SERVET_OK;
+    for (int i = 1; i < f->count && f->count <= SERVET_LAYERS_MAX && code == SERVET_OK; i++) {
+        level between;
+        code = find_kinds(f, &f->level[i - 1], &f->level[i], &between);
+        if (code == SERVET_OK && between.group)
+            insert(f, i++, between);
+    }
+    return code;
+}
+
 /* The groups that measured pairs connect. */
 static void connect(const servet_matrix *matrix, int *group)
 {
@@ -218,6 +257,8 @@ static int find_all(finder *f)
     }
     if (code == SERVET_OK)
         code = revise_all(f, work);
+    if (code == SERVET_OK)
+        code = divide_kinds(f);
     for (int i = 1; i < f->count && code == SERVET_OK; i++)
         number_groups(f->level[i].group, n, work);
     free(work);

@@ -123,7 +123,7 @@ double srv_effects_nats(const srv_units *units, const double *effect, double var
         double squares = 0;
         for (int i = units->first[b]; i < units->first[b + 1]; i++)
             squares += effect[i] * effect[i] / size;
-        nats += size / 2.0 * log1p((size - 2) * squares / variance);
+        nats += size > 2 ? size / 2.0 * log1p((size - 2) * squares / variance) : 0;
     }
     return nats;
 }

@@ -51,13 +51,13 @@ static int largest_jump(const kind_block *list, int count)
     return most;
 }
 
-/* True if the first blocks, `cheap` of `count`, are all smaller than most others. Sorts both parts.
- */
+/* True if the first blocks, `cheap` of `count`, all have at most half as many units as most others.
+ * Sorts both parts. */
 static bool are_smaller(kind_block *list, int cheap, int count)
 {
     qsort(list, (size_t)cheap, sizeof *list, by_size);
     qsort(list + cheap, (size_t)(count - cheap), sizeof *list, by_size);
-    return list[cheap - 1].size < list[cheap + (count - cheap) / 2].size;
+    return 2 * list[cheap - 1].size <= list[cheap + (count - cheap) / 2].size;
 }
 
 /* Numbers the groups: the first blocks of the list, and all other units. `of_block` has room for

@@ -19,9 +19,9 @@
  * Costs vary with the places of pairs, by a few percent of the mean on buses and meshes and by up
  * to a fifth between parts of a die. By this much one group has to stand out; the mean of several
  * that do has a smaller error, by the root of their number. A group is less credible if other units
- * have none. Chosen with generated machines; 0.2 to 0.3 are alike for measured ones.
+ * have none. 0.2 to 0.3 give the same layers of measured machines.
  */
-static const double STEP = 0.2;
+static const double STEP = 0.25;
 
 /* No structure is a layer whose pairs cost less more than this: such a difference changes no
  * decision of a program. */
@@ -36,6 +36,10 @@ static const double WORTH_ALIKE = 1.25;
 
 /* Nats: twenty to one. */
 static const double EVIDENCE = 3;
+
+/* Nats that rounding may make: cuts that differ only in blocks that show nothing are equally good.
+ */
+static const double TIE = 1e-6;
 
 /* After each round the effects are known better; the second changes few trees, a third none. */
 enum { ROUNDS = 2 };
@@ -125,6 +129,13 @@ static double margin(const candidate *c)
     return srv_split_margin(c->contrast.ratio, c->contrast.groups, c->contrast.coverage);
 }
 
+/* Half where the ratio just equals the one needed, and rising fast beyond; less if the evidence is
+ * weak. */
+static double confidence_of(const search *s, const candidate *c)
+{
+    return srv_split_confidence(margin(c)) / (1 + exp(c->score - s->no_layer));
+}
+
 /* Likelihood that a cut with too small a ratio is a layer nevertheless: up to one half. */
 static double likelihood_of_hidden(const candidate *c)
 {
@@ -137,10 +148,15 @@ static double gain(const search *s, const candidate *c)
     return (s->no_layer - c->score) * (c->alike ? WORTH_ALIKE : 1);
 }
 
-/* A cut that is a layer is better than one that is not. */
-static bool better(const search *s, const candidate *a, const candidate *b)
+static bool gains_more(const search *s, const candidate *a, const candidate *b)
 {
-    return a->is_layer == b->is_layer ? gain(s, a) > gain(s, b) : a->is_layer;
+    return gain(s, a) > gain(s, b) + TIE;
+}
+
+/* A cut that is a layer is better than one that is not. */
+static bool is_better(const search *s, const candidate *a, const candidate *b)
+{
+    return a->is_layer == b->is_layer ? gains_more(s, a, b) : a->is_layer;
 }
 
 /* Compares the trial's cut, which needs `nats` of evidence, and keeps the better one. */
@@ -151,7 +167,7 @@ static int compare_trial(search *s, double nats)
     double rest = srv_effects_fit(s->units, &c->cut, s->trial_effect);
     c->score = score(s, &c->cut, s->trial_effect, rest);
     c->alike = srv_cut_alike(&c->cut);
-    if (s->best.is_layer && gain(s, c) <= gain(s, &s->best))
+    if (s->best.is_layer && !gains_more(s, c, &s->best))
         return SERVET_OK;
     int code = srv_contrast_of(s->units, &c->cut, s->trial_effect, &c->contrast, s->error);
     if (code)
@@ -161,7 +177,7 @@ static int compare_trial(search *s, double nats)
     c->is_layer = far && evidence > nats;
     if (separated && !far && evidence > EVIDENCE)
         s->hidden = fmax(s->hidden, likelihood_of_hidden(c));
-    if (better(s, c, &s->best)) {
+    if (is_better(s, c, &s->best)) {
         candidate old = s->best;
         s->best = *c;
         s->trial = old;
@@ -226,14 +242,6 @@ static int search_all(search *s, const int *known)
     return code;
 }
 
-/* 0.5 where the ratio just equals the required one, and rising fast beyond; less if the evidence is
- * weak. */
-static double confidence_of(const search *s)
-{
-    const candidate *best = &s->best;
-    return srv_split_confidence(margin(best)) / (1 + exp(best->score - s->no_layer));
-}
-
 static bool make_room(search *s)
 {
     size_t n = (size_t)s->units->count;
@@ -272,7 +280,7 @@ int srv_split_find(const srv_units *units, const int *known, int *group, srv_spl
     split->unseen = s.power.unseen;
     if (code == SERVET_OK && s.best.is_layer) {
         split->found = true;
-        split->confidence = confidence_of(&s);
+        split->confidence = confidence_of(&s, &s.best);
         memcpy(group, s.best.cut.group, (size_t)units->count * sizeof *group);
     }
     free_room(&s);
