@@ -534,9 +534,8 @@ static void groups_without_a_step_lower_the_ratio(void **state)
             srv_layers_contrast found = contrast_of(n, group);
             assert_int_equal(found.groups, pairs);
             /* the nearest group of a sound pair, and of a disturbed one, is a disturbed one */
-            assert_float_equal(found.ratio,
-                               ((pairs - disturbed) * ratio[1] + disturbed * ratio[2]) / pairs,
-                               1e-6);
+            assert_float_equal(
+                found.ratio, ((pairs - disturbed) * ratio[1] + disturbed * ratio[2]) / pairs, 1e-6);
         }
 }
 

@@ -115,15 +115,39 @@ double srv_effects_fit(const srv_units *units, const srv_cut *cut, double *effec
     return rest - srv_gap_explains(fit_gap(units, cut, effect, inside_cost));
 }
 
-double srv_effects_nats(const srv_units *units, const double *effect, double variance)
+/* Mean squares of the effects of a block's units: of the means of their groups, and of the rest. */
+typedef struct effect_squares {
+    int groups;
+    double between, within;
+} effect_squares;
+
+static void add_group(const srv_cut *cut, const double *effect, int group, int size,
+                      effect_squares *squares)
+{
+    int count = srv_cut_size(cut, group);
+    double sum = 0, all = 0;
+    for (int k = cut->start[group]; k < cut->start[group + 1]; k++) {
+        double one = effect[cut->order[k]];
+        sum += one;
+        all += one * one;
+    }
+    squares->groups++;
+    squares->between += sum * sum / count / size;
+    squares->within += fmax(all - sum * sum / count, 0) / size;
+}
+
+double srv_effects_nats(const srv_units *units, const srv_cut *cut, const double *effect,
+                        double variance)
 {
     double nats = 0;
-    for (int b = 0; b < units->block_count; b++) {
-        int size = block_size(units, b);
-        double squares = 0;
-        for (int i = units->first[b]; i < units->first[b + 1]; i++)
-            squares += effect[i] * effect[i] / size;
-        nats += size > 2 ? size / 2.0 * log1p((size - 2) * squares / variance) : 0;
+    for (int g = 0; g < cut->count;) {
+        int block = units->block[cut->order[cut->start[g]]], size = block_size(units, block);
+        effect_squares squares = {0, 0, 0};
+        for (; g < cut->count && units->block[cut->order[cut->start[g]]] == block; g++)
+            add_group(cut, effect, g, size, &squares);
+        double pairs = fmax(size - 2, 0) / variance, mean_size = (double)size / squares.groups;
+        nats += squares.groups / 2.0 * log1p(pairs * mean_size * squares.between) +
+                size / 2.0 * log1p(pairs * squares.within);
     }
     return nats;
 }

@@ -20,8 +20,9 @@
 double srv_effects_fit(const srv_units *units, const srv_cut *cut, double *effect);
 
 /** Nats that name the effects of all units, to the precision at which costs of this variance show
- * them. */
-double srv_effects_nats(const srv_units *units, const double *effect, double variance);
+ * them: the mean of each group, e.g. of the cores of one package, and what units differ from it. */
+double srv_effects_nats(const srv_units *units, const srv_cut *cut, const double *effect,
+                        double variance);
 
 /** The pairs of a block and those inside groups: their numbers, and the sums of their costs. */
 typedef struct srv_pair_sums {

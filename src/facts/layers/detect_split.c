@@ -108,7 +108,7 @@ static double score(search *s, const srv_cut *cut, const double *effect, double 
 {
     double pairs = (double)s->units->pairs, error = SRV_MODEL_ERROR * s->units->mean;
     double variance = rest / pairs + error * error;
-    return pairs / 2 * log(variance) + srv_effects_nats(s->units, effect, variance) +
+    return pairs / 2 * log(variance) + srv_effects_nats(s->units, cut, effect, variance) +
            surprise(s, cut);
 }
 
