@@ -530,7 +530,7 @@ static void the_confidence_follows_from_the_step(void **state)
 static void noise_makes_one_layer_uncertain(void **state)
 {
     (void)state;
-    static const double noises[] = {0.005, 0.05, 0.1, 0.2};
+    static const double noises[] = {0.005, 0.03, 0.06, 0.1};
     double confidence = 1.01, unseen = 0, least = 0;
     random_state = 18;
     for (int i = 0; i < 4; i++) {
@@ -544,10 +544,11 @@ static void noise_makes_one_layer_uncertain(void **state)
         least = i == 0 ? unseen : least;
         servet_layers_free(&layers);
         for (int size = 2; size <= 64; size *= 2) {
-            matrix = grouped(128, size, 128, 1.2 * unseen, noises[i]);
+            matrix = grouped(128, size, 128, 1.3 * unseen, noises[i]);
             layers = analyse(&matrix);
-            assert_int_equal(layers.layer_count, 2);
-            assert_in_range(layers.layer[0].group_count, 128 / size, 1.1 * 128 / size);
+            assert_true(layers.layer_count > 1);
+            assert_in_range(layers.layer[layers.layer_count - 2].group_count, 128 / size,
+                            1.1 * 128 / size);
             servet_layers_free(&layers);
         }
     }

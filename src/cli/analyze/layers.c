@@ -2,6 +2,7 @@
 #include "cli/analyze/layers.h"
 
 #include <jansson.h>
+#include <math.h>
 #include <stdio.h>
 
 #include "cli/cli.h"
@@ -46,11 +47,12 @@ static json_t *groups_json(const servet_layer *layer, size_t n)
 
 static json_t *layer_json(const servet_layer *layer, size_t n)
 {
-    return json_pack("{s:f, s:f, s:f, s:f, s:f, s:i, s:i, s:f, s:b, s:o}", "value",
+    json_t *unseen = isinf(layer->unseen) ? json_null() : json_real(layer->unseen);
+    return json_pack("{s:f, s:f, s:f, s:f, s:f, s:i, s:i, s:f, s:o, s:b, s:o}", "value",
                      layer->cost.value, "low", layer->cost.low, "high", layer->cost.high, "near",
                      layer->near, "far", layer->far, "pairs", layer->cost.samples, "unmeasured",
-                     layer->unmeasured, "confidence", layer->confidence, "trusted",
-                     layer->cost.trusted, "groups", groups_json(layer, n));
+                     layer->unmeasured, "confidence", layer->confidence, "unseen", unseen,
+                     "trusted", layer->cost.trusted, "groups", groups_json(layer, n));
 }
 
 static int print_json(const servet_layers *layers, const left_out *count)
@@ -104,6 +106,16 @@ static void print_layer(const servet_layer *layer, size_t n, int number)
     puts(layer->group_count > GROUPS_SHOWN ? " | ..." : "");
 }
 
+/* The step that would have been needed for one more layer before this one. */
+static void print_unseen(const servet_layer *layer, int number)
+{
+    if (isinf(layer->unseen))
+        printf("before layer %d no step would have been seen: noise hides it\n", number);
+    else if (layer->unseen > 0)
+        printf("before layer %d a step below %.0f %% would not have been seen\n", number,
+               100 * layer->unseen);
+}
+
 static void print_left_out(const left_out *count)
 {
     if (count->zero + count->empty == 0)
@@ -122,6 +134,8 @@ static int print_table(const servet_layers *layers, const left_out *count)
                "  9 of 10 pairs", "sure       ", "groups");
     for (int k = 0; k < layers->layer_count; k++)
         print_layer(&layers->layer[k], layers->n, k + 1);
+    for (int k = 0; k < layers->layer_count; k++)
+        print_unseen(&layers->layer[k], k + 1);
     print_left_out(count);
     return cli_finish_output();
 }

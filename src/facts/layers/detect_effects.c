@@ -5,11 +5,6 @@
 
 #include <math.h>
 
-/* Number of pairs without effect that each unit has in addition, so that effects shrink: those of
- * three or four units would otherwise explain all their costs. Effects that exceed the model's
- * error are real: fewer such pairs, in proportion to the squares. */
-static const double SHRINK = 1;
-
 /* Rounds of the iteration. If all groups are of one size, gap and effects are independent and the
  * first round is exact; otherwise the error falls several times in each round. */
 enum { ROUNDS = 4 };
@@ -71,25 +66,6 @@ static srv_gap fit_gap(const srv_units *units, const srv_cut *cut, const double 
     return gap;
 }
 
-/* With the effects' sum 0, as here, least squares have this closed form. */
-static void fit_block(const srv_units *units, const srv_cut *cut, double gap, int block,
-                      double *effect)
-{
-    int first = units->first[block], size = block_size(units, block);
-    double mean = 0, squares = 0, error = SRV_MODEL_ERROR * units->mean * (size - 2);
-    for (int i = first; i < first + size; i++) {
-        effect[i] = units->sum[i] + gap * (srv_cut_size(cut, cut->group[i]) - 1);
-        mean += effect[i] / size;
-    }
-    for (int i = first; i < first + size; i++) {
-        effect[i] -= mean;
-        squares += effect[i] * effect[i] / size;
-    }
-    double shrink = SHRINK * (squares > error * error ? error * error / squares : 1);
-    for (int i = first; i < first + size; i++)
-        effect[i] /= size - 2 + shrink;
-}
-
 /* The squares of a block's costs less effects and their mean; effects have the sum 0. */
 static double squares_of(const srv_units *units, const double *effect, int block)
 {
@@ -102,17 +78,43 @@ static double squares_of(const srv_units *units, const double *effect, int block
     return size > 1 ? squares - sum * sum / (size * (size - 1.0) / 2) : 0;
 }
 
+/* With the effects' sum 0, as here, least squares have a closed form. The effects shrink as those
+ * of random units do, by the variance of a cost over that of effects: the few costs of three or
+ * four units would otherwise explain themselves. */
+static void fit_block(const srv_units *units, const srv_cut *cut, double gap, double variance,
+                      int block, double *effect)
+{
+    int first = units->first[block], size = block_size(units, block);
+    double mean = 0, squares = 0, pairs = size > 2 ? size - 2 : 1;
+    for (int i = first; i < first + size; i++) {
+        effect[i] = units->sum[i] + gap * (srv_cut_size(cut, cut->group[i]) - 1);
+        mean += effect[i] / size;
+    }
+    for (int i = first; i < first + size; i++) {
+        effect[i] = (effect[i] - mean) / pairs;
+        squares += effect[i] * effect[i] / size;
+    }
+    double kept = squares > 0 ? pairs / (pairs + variance / squares) : 0;
+    for (int i = first; i < first + size; i++)
+        effect[i] *= kept;
+}
+
 double srv_effects_fit(const srv_units *units, const srv_cut *cut, double *effect)
 {
-    double inside_cost = cost_inside(units, cut), rest = 0;
+    double inside_cost = cost_inside(units, cut), rest = 0, error = SRV_MODEL_ERROR * units->mean;
     for (int round = 0; round < ROUNDS; round++) {
         srv_gap gap = fit_gap(units, cut, effect, inside_cost);
+        double variance = rest / (double)units->pairs + error * error;
         for (int b = 0; b < units->block_count; b++)
-            fit_block(units, cut, gap.weight > 0 ? gap.contrast / gap.weight : 0, b, effect);
+            fit_block(units, cut, gap.weight > 0 ? gap.contrast / gap.weight : 0, variance, b,
+                      effect);
+        rest = 0;
+        for (int b = 0; b < units->block_count; b++)
+            rest += squares_of(units, effect, b);
+        rest -= srv_gap_explains(fit_gap(units, cut, effect, inside_cost));
+        rest = fmax(rest, 0); /* rounding may leave less */
     }
-    for (int b = 0; b < units->block_count; b++)
-        rest += squares_of(units, effect, b);
-    return rest - srv_gap_explains(fit_gap(units, cut, effect, inside_cost));
+    return rest;
 }
 
 /* Mean squares of the effects of a block's units: of the means of their groups, and of the rest. */

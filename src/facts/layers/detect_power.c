@@ -52,6 +52,12 @@ static double least_step(const grouping *g, const srv_power_rules *rules)
     return fmax(rules->step / sqrt(g->blocks * g->units / g->size), rules->least);
 }
 
+/* Steps so far are shares of the mean cost, which is about that of the farther pairs. */
+static double over_nearer_pairs(double step)
+{
+    return step < 1 ? step / (1 - step) : INFINITY;
+}
+
 static double share_hidden(double unseen, double least)
 {
     return fmin(fmax(log10(unseen / least) / STEPS_DECADES, 0), 1);
@@ -75,7 +81,8 @@ srv_power srv_power_of(const srv_units *units, double deviation, const srv_power
     int sizes = 0;
     for (g.size = 2; 2 * g.size <= g.units; g.size *= 2, sizes++) {
         double least = least_step(&g, rules);
-        double unseen = fmax(step_at_edge(&g, rules), step_of_evidence(&g, rules));
+        double unseen =
+            over_nearer_pairs(fmax(step_at_edge(&g, rules), step_of_evidence(&g, rules)));
         power.unseen = fmax(power.unseen, fmax(unseen, least));
         power.hidden += share_hidden(unseen, least) / 2;
     }

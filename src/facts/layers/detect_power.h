@@ -13,7 +13,7 @@ typedef struct srv_power_rules {
     double evidence; /**< nats */
 } srv_power_rules;
 
-/** Steps are shares of the mean cost. */
+/** Steps are shares of the cost of the nearer pairs. */
 typedef struct srv_power {
     double unseen; /**< a layer with a smaller step would not be found for sure; INFINITY: none
                       would */

@@ -213,11 +213,15 @@ static void clear_effects(search *s)
     memset(s->effect, 0, (size_t)s->units->count * sizeof *s->effect);
 }
 
+/* The standard deviation of normal numbers that are limited to their upper quartile, as costs are.
+ */
+static const double LIMITED = 0.79;
+
 /* The standard deviation of a cost: each unit has an effect that was fitted. */
 static double deviation_of(const srv_units *units, double rest)
 {
     double freedom = (double)units->pairs - units->count;
-    return sqrt(rest / fmax(freedom, 1));
+    return sqrt(rest / fmax(freedom, 1)) / LIMITED;
 }
 
 /* Starts once without effects and once with those that explain most without any layer: the one
