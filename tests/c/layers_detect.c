@@ -356,7 +356,7 @@ static double transfer(int requester, int owner, int package, home_part part)
     return cost + (part != BY_OWNER && requester_far ? 60 : 0);
 }
 
-/* Transfers in the far package cost as much as those between the two, or more; where only one side
+/* Transfers in the far package cost the same as those between the two, or more; where only one side
  * pays, the cheaper direction of pairs between the packages hides it. */
 static void homes_are_no_layers(void **state)
 {

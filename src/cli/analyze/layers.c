@@ -106,14 +106,19 @@ static void print_layer(const servet_layer *layer, size_t n, int number)
     puts(layer->group_count > GROUPS_SHOWN ? " | ..." : "");
 }
 
-/* The step that would have been needed for one more layer before this one. */
+/* Nothing below this is printed as 100 %. */
+static const double SURE = 0.995;
+
+/* The reason for a layer that is not sure: another one may be hidden before it. */
 static void print_unseen(const servet_layer *layer, int number)
 {
+    if (layer->confidence >= SURE || !(layer->unseen > 0))
+        return;
     if (isinf(layer->unseen))
-        printf("before layer %d no step would have been seen: noise hides it\n", number);
-    else if (layer->unseen > 0)
-        printf("before layer %d a step below %.0f %% would not have been seen\n", number,
-               100 * layer->unseen);
+        printf("a layer before layer %d would not have been seen, whatever its step\n", number);
+    else
+        printf("a layer before layer %d with a step below %.0f %% would not have been seen\n",
+               number, 100 * layer->unseen);
 }
 
 static void print_left_out(const left_out *count)

@@ -60,7 +60,7 @@ typedef struct choice {
     int merges;
 } choice;
 
-/* Of cuts that are equally good the first one counts: it leaves blocks apart that show nothing. */
+/* If cuts are equally good, the first one counts: it leaves blocks apart that show nothing. */
 static void consider(choice *best, double merit, int merges)
 {
     if (merit > best->merit * (1 + TIE))

@@ -5,7 +5,7 @@
 
 #include "facts/layers/detect_units.h"
 
-/** What a layer into equal groups has to be to be found. */
+/** The tests that a layer into equal groups has to pass. */
 typedef struct srv_power_rules {
     double step;     /**< least ratio of costs less 1, of a single group */
     double least;    /**< the same of any number of groups */

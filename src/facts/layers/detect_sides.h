@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /**
- * The part of costs that depends on which core of a pair asks. If only the owner of a line, or only
- * the one that requests it, pays for the way to the line's home, the two directions differ by that
- * way; the cheaper direction would hide it in some pairs only.
+ * The part of costs that depends on which core of a pair requests the line. If only the owner of a
+ * line, or only the one that requests it, pays for the way to the line's home, the two directions
+ * differ by that way; the cheaper direction would hide it in some pairs only.
  */
 #ifndef SRV_FACTS_LAYERS_DETECT_SIDES_H
 #define SRV_FACTS_LAYERS_DETECT_SIDES_H

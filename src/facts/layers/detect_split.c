@@ -23,10 +23,6 @@
  */
 static const double STEP = 0.25;
 
-/* No structure is a layer whose pairs cost less more than this: such a difference changes no
- * decision of a program. */
-static const double STEP_LEAST = 0.05;
-
 /* Between 0 for cuts through a gradient and 1 for groups that are set apart. Cuts through generated
  * and measured buses, meshes and tori have 0.6 at most, 98 % of generated layers more. */
 static const double EDGE = 0.6;
@@ -116,7 +112,7 @@ static double score(search *s, const srv_cut *cut, const double *effect, double 
 
 double srv_split_margin(double ratio, int groups, double coverage)
 {
-    return log(ratio) / log1p(fmax(STEP / (sqrt(groups) * coverage), STEP_LEAST));
+    return log(ratio) / log1p(fmax(STEP / (sqrt(groups) * coverage), SRV_STEP_LEAST));
 }
 
 double srv_split_confidence(double margin)
@@ -233,7 +229,7 @@ static int search_all(search *s, const int *known)
     double rest = srv_effects_fit(s->units, &s->trial.cut, s->effect);
     s->no_layer = score(s, &s->trial.cut, s->effect, rest);
     s->power = srv_power_of(s->units, deviation_of(s->units, rest),
-                            &(srv_power_rules){STEP, STEP_LEAST, EDGE, EVIDENCE});
+                            &(srv_power_rules){STEP, SRV_STEP_LEAST, EDGE, EVIDENCE});
     int code = known ? try_known(s, known) : SERVET_OK;
     for (int start = 0; start < 2 && code == SERVET_OK; start++) {
         for (int round = 0; round < ROUNDS && code == SERVET_OK; round++) {

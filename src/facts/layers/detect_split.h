@@ -6,6 +6,10 @@
 #include <stdbool.h>
 #include "facts/layers/detect_units.h"
 
+/** No structure is a layer whose pairs cost less more than this: such a difference changes no
+ * decision of a program. */
+#define SRV_STEP_LEAST 0.05
+
 /** The split of a layer, if there is one, and its confidence. */
 typedef struct srv_split {
     bool found;
