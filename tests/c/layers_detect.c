@@ -596,6 +596,26 @@ static void a_mesh_is_one_layer(void **state)
     }
 }
 
+/* On a torus each node of a block has a near partner of its own beyond the border. */
+static void a_torus_is_one_layer(void **state)
+{
+    (void)state;
+    const machine whole = {28, {28}, {9}};
+    random_state = 25;
+    for (int hop = 1; hop <= 3; hop++) {
+        servet_matrix matrix = empty_matrix(28);
+        for (int i = 0; i < 28; i++)
+            for (int j = 0; j < i; j++) {
+                int x = abs(i % 4 - j % 4), y = abs(i / 4 - j / 4);
+                int hops = (x < 4 - x ? x : 4 - x) + (y < 7 - y ? y : 7 - y);
+                set_both(&matrix, i, j, (5 + hop * hops) * exp(0.002 * normal()));
+            }
+        servet_layers layers = analyse(&matrix);
+        check_groups(&layers, &whole, NULL);
+        servet_layers_free(&layers);
+    }
+}
+
 /* Siblings on a mesh are a layer all the same. */
 static void siblings_on_a_mesh(void **state)
 {
@@ -829,6 +849,7 @@ int main(void)
         cmocka_unit_test(noise_makes_one_layer_uncertain),
         cmocka_unit_test(the_unit_means_nothing),
         cmocka_unit_test(a_mesh_is_one_layer),
+        cmocka_unit_test(a_torus_is_one_layer),
         cmocka_unit_test(siblings_on_a_mesh),
         cmocka_unit_test(cores_without_sibling_stay_alone),
         cmocka_unit_test(siblings_and_clusters_are_two_layers),

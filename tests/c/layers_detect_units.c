@@ -501,6 +501,7 @@ static void groups_are_compared_with_the_nearest_one(void **state)
     assert_int_equal(found.groups, 6);
     assert_float_equal(found.ratio, 1.5, 1e-6);
     assert_float_equal(found.edge, 1, 1e-6);
+    assert_float_equal(found.purity, 1, 1e-9);
     assert_float_equal(found.coverage, 1, 1e-9);
 }
 
@@ -539,6 +540,19 @@ static void groups_without_a_step_lower_the_ratio(void **state)
             assert_float_equal(
                 found.ratio, ((pairs - disturbed) * ratio[1] + disturbed * ratio[2]) / pairs, 1e-6);
         }
+}
+
+/* A pair inside half of a line is cheaper than one to the other half with a probability of 0.92
+ * (11/12) as the line grows; ends of 12 points are near to it. */
+static void halves_of_a_line_are_not_pure(void **state)
+{
+    (void)state;
+    int group[N_MAX];
+    each_core_is_a_unit(N_MAX, 12, group);
+    for (int i = 0; i < N_MAX; i++)
+        for (int j = 0; j < i; j++)
+            set_both(N_MAX, i, j, i - j);
+    assert_float_equal(contrast_of(N_MAX, group).purity, 11.0 / 12, 0.03);
 }
 
 /* Half of the units are in groups: they cover as much. */
@@ -654,6 +668,7 @@ int main(void)
         cmocka_unit_test(gaps_are_those_of_their_sums),
         cmocka_unit_test(groups_are_compared_with_the_nearest_one),
         cmocka_unit_test(parts_of_a_line_have_no_edge),
+        cmocka_unit_test(halves_of_a_line_are_not_pure),
         cmocka_unit_test(groups_without_a_step_lower_the_ratio),
         cmocka_unit_test(units_without_a_group_lower_the_coverage),
         cmocka_unit_test(a_pair_costs_what_its_cheaper_direction_does),

@@ -6,6 +6,10 @@
 #include <stdlib.h>
 
 #include "core/error.h"
+#include "stats/robust.h"
+
+/* Pairs that give a probability within 1 %; a larger set is thinned evenly. */
+enum { SAMPLE_MAX = 1 << 14 };
 
 typedef struct view {
     const srv_units *units;
@@ -14,11 +18,12 @@ typedef struct view {
     double *inside;       /* of each group: mean cost inside; NaN for a single unit */
     double *across;       /* of each group: costs from the current group */
     double *row, *column; /* of the units of a group and of the next one: see add_edge() */
+    double *near, *far;   /* costs less effects, inside a group and to the next one */
 } view;
 
 /* Sums over groups. */
 typedef struct sums {
-    double ratio;
+    double ratio, purity;
     double border, step; /* differences of costs: at the border, and between the means */
     double units;        /* in these groups */
     int groups;
@@ -130,6 +135,41 @@ static void add_edge(const view *v, int group, int next, sums *sum)
     sum->step += mean - mean_known(near.inside, far.inside);
 }
 
+/* --- purity ----------------------------------------------------------------------------------- */
+
+static size_t collect(const view *v, int group, int other, double *costs)
+{
+    size_t size = (size_t)srv_cut_size(v->cut, group);
+    size_t other_size = (size_t)srv_cut_size(v->cut, other);
+    size_t pairs = group == other ? size * (size - 1) / 2 : size * other_size;
+    size_t step = 1 + pairs / SAMPLE_MAX, at = 0, n = 0;
+    for (int a = v->cut->start[group]; a < v->cut->start[group + 1]; a++)
+        for (int b = v->cut->start[other]; b < (group == other ? a : v->cut->start[other + 1]);
+             b++) {
+            int i = v->cut->order[a], j = v->cut->order[b];
+            if (at++ % step == 0)
+                costs[n++] = cost_less_effects(v, i, j);
+        }
+    return n;
+}
+
+/* The probability that one of `near` is below one of `far`; equal ones count half. Sorts both. */
+static double probability_below(double *near, size_t near_count, double *far, size_t far_count)
+{
+    double won = 0;
+    size_t below = 0, not_above = 0;
+    srv_sort(near, near_count);
+    srv_sort(far, far_count);
+    for (size_t i = 0; i < near_count; i++) {
+        while (below < far_count && far[below] < near[i])
+            below++;
+        while (not_above < far_count && far[not_above] <= near[i])
+            not_above++;
+        won += (double)(far_count - not_above) + 0.5 * (double)(not_above - below);
+    }
+    return won / ((double)near_count * (double)far_count);
+}
+
 /* --- the contrast ----------------------------------------------------------------------------- */
 
 /* True if the group has all units of the block but one core: that core may pay more for each
@@ -168,6 +208,8 @@ static srv_layers_contrast find_contrast(view *v)
         if (next < 0)
             continue;
         add_edge(v, g, next, &sum);
+        size_t near_count = collect(v, g, g, v->near), far_count = collect(v, g, next, v->far);
+        sum.purity += probability_below(v->near, near_count, v->far, far_count);
         sum.ratio += ratio;
         sum.units += srv_cut_size(v->cut, g);
         sum.groups++;
@@ -176,6 +218,7 @@ static srv_layers_contrast find_contrast(view *v)
         return (srv_layers_contrast){0};
     return (srv_layers_contrast){.ratio = sum.ratio / sum.groups,
                                  .edge = sum.border / sum.step,
+                                 .purity = sum.purity / sum.groups,
                                  .coverage = sum.units / all,
                                  .groups = sum.groups};
 }
@@ -189,12 +232,16 @@ int srv_contrast_of(const srv_units *units, const srv_cut *cut, const double *ef
     v.across = calloc(groups, sizeof *v.across);
     v.row = calloc(count, sizeof *v.row);
     v.column = calloc(count, sizeof *v.column);
-    bool ready = v.inside && v.across && v.row && v.column;
+    v.near = malloc(SAMPLE_MAX * sizeof *v.near);
+    v.far = malloc(SAMPLE_MAX * sizeof *v.far);
+    bool ready = v.inside && v.across && v.row && v.column && v.near && v.far;
     if (ready)
         *contrast = find_contrast(&v);
     free(v.inside);
     free(v.across);
     free(v.row);
     free(v.column);
+    free(v.near);
+    free(v.far);
     return ready ? SERVET_OK : srv_fail_memory(error);
 }

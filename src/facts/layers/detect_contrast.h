@@ -21,6 +21,11 @@ typedef struct srv_layers_contrast {
      */
     double edge;
 
+    /** The probability that a pair inside a group is cheaper than one to its nearest neighbour,
+     * less effects. Blocks of a torus, whose units all have a near partner beyond the border, have
+     * 0.75. */
+    double purity;
+
     /** Share of the units that are in such groups, among all in blocks of three units or more:
      * blocks of two show nothing about a layer. */
     double coverage;

@@ -27,6 +27,10 @@ static const double STEP = 0.25;
  * and measured buses, meshes and tori have 0.6 at most, 98 % of generated layers more. */
 static const double EDGE = 0.6;
 
+/* Between 0.75 for blocks of a torus and 1. Noise that leaves an edge of 0.6 leaves more than this.
+ */
+static const double PURITY = 0.9;
+
 /* Ratio by which groups that are alike may explain less: hardware repeats. */
 static const double WORTH_ALIKE = 1.25;
 
@@ -169,7 +173,8 @@ static int compare_trial(search *s, double nats)
     if (code)
         return code;
     double evidence = s->no_layer - c->score;
-    bool separated = c->contrast.edge >= EDGE, far = separated && margin(c) >= 1;
+    bool separated = c->contrast.edge >= EDGE && c->contrast.purity >= PURITY;
+    bool far = separated && margin(c) >= 1;
     c->is_layer = far && evidence > nats;
     if (separated && !far && evidence > EVIDENCE)
         s->hidden = fmax(s->hidden, likelihood_of_hidden(c));
