@@ -356,8 +356,14 @@ typedef struct servet_layer {
     /** The cost of a typical pair of the layer (median), in the matrix's unit. It is not trusted if
      *  pairs without a cost could join all its cores: they may hide a nearer layer. */
     servet_value cost;
-    double near, far;  /**< the costs of nine of ten pairs are between these */
-    double confidence; /**< 0..1 that the layer is real and not noise or a gradient */
+    double near, far; /**< the costs of nine of ten pairs are between these */
+    /** 0..1 that the layer is real and not noise or a gradient, and that none between it and the
+     *  previous one was missed. */
+    double confidence;
+    /** A layer between this one and the previous one would not be seen for sure if its cost
+     * exceeded that of the pairs nearer than it by less than this share, because of noise or a
+     * gradient; 0 where there can be none. */
+    double unseen;
     int group_count;
     /** The group number of each of the n cores, 0..group_count-1 in the order of their first
      * members. In a group, each core reaches each other one by this layer or a nearer one; a core

@@ -267,6 +267,29 @@ groups() {
   [[ $output == *'"value":7.0'*'"value":25.'*'"value":90.'* ]]
 }
 
+# trees STEP NOISE FILE: 32 nodes, eight to a switch, that costs STEP more, with up to NOISE of disturbance.
+trees() {
+  awk -v step="$1" -v noise="$2" 'BEGIN {
+    for (i = 0; i < 32; i++)
+      for (j = 0; j < 32; j++) {
+        a = i < j ? i : j; b = i + j - a
+        t = int(i / 8) == int(j / 8) ? 1 : 1 + step
+        printf "%s%s", i == j ? "" : t * (1 + noise * ((a * 389 + b * b * 97) % 101 / 50 - 1)), j < 31 ? "," : "\n"
+      }
+  }' >"$3"
+}
+
+@test "the size of a step that noise hides is printed" {
+  trees 0.3 0.01 matrix.csv
+  servet analyze layers matrix.csv
+  [[ $output == *$'\n    2 '* ]]
+  trees 0 0.2 matrix.csv
+  servet analyze layers matrix.csv
+  [[ $output == *"a layer before layer 1 with a step below "[1-9]*" % would not have been seen"* ]]
+  servet analyze layers matrix.csv --json
+  [[ $output == *'"unseen":0.'* ]]
+}
+
 @test "layers are printed as a table" {
   cores 24 matrix.csv
   servet analyze layers matrix.csv
