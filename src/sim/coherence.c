@@ -245,14 +245,6 @@ static double longest_ns(const ring *on, int step)
     return ns;
 }
 
-static double meet_in_rounds_ns(const ring *on)
-{
-    double ns = 0;
-    for (int step = 1; step < on->count; step *= 2)
-        ns += longest_ns(on, step);
-    return ns;
-}
-
 static void add_transfers(ring *on)
 {
     double sum = 0;
@@ -278,25 +270,44 @@ static int find_pus(ring *on, const srv_sync *sync, servet_error *error)
     return code;
 }
 
-static double sync_ns(const ring *on, servet_sync_op op)
+/* --- their times --- */
+
+static double pass_ns(const ring *on)
 {
-    switch (op) {
-    case SERVET_SYNC_LOCK:
-        return 2 * on->mean_ns;
-    case SERVET_SYNC_CENTRAL:
-        return on->count * on->mean_ns + on->longest_ns;
-    case SERVET_SYNC_DISSEMINATION:
-        return meet_in_rounds_ns(on);
-    default:
-        return on->mean_ns;
-    }
+    return on->mean_ns;
 }
+
+static double lock_ns(const ring *on)
+{
+    return 2 * on->mean_ns;
+}
+
+static double meet_centrally_ns(const ring *on)
+{
+    return on->count * on->mean_ns + on->longest_ns;
+}
+
+static double meet_in_rounds_ns(const ring *on)
+{
+    double ns = 0;
+    for (int step = 1; step < on->count; step *= 2)
+        ns += longest_ns(on, step);
+    return ns;
+}
+
+static double (*const sync_ns[SERVET_SYNC_COUNT])(const ring *on) = {
+    [SERVET_SYNC_ADD] = pass_ns,
+    [SERVET_SYNC_CAS] = pass_ns,
+    [SERVET_SYNC_LOCK] = lock_ns,
+    [SERVET_SYNC_CENTRAL] = meet_centrally_ns,
+    [SERVET_SYNC_DISSEMINATION] = meet_in_rounds_ns,
+};
 
 int srv_coherence_sync(const srv_model *model, const srv_sync *sync, double *ns,
                        servet_error *error)
 {
     int code = srv_sync_check(sync, error);
-    if (code == SERVET_OK && sync->op == SERVET_SYNC_PAUSE)
+    if (code == SERVET_OK && !sync_ns[sync->op])
         code = srv_fail(error, SERVET_EUNSUPPORTED, "models have no hint of spinning loops");
     if (code != SERVET_OK)
         return code;
@@ -304,7 +315,7 @@ int srv_coherence_sync(const srv_model *model, const srv_sync *sync, double *ns,
     code = on.pus ? find_pus(&on, sync, error) : srv_fail_memory(error);
     if (code == SERVET_OK) {
         add_transfers(&on);
-        *ns = sync_ns(&on, sync->op);
+        *ns = sync_ns[sync->op](&on);
     }
     free(on.pus);
     return code;
