@@ -65,7 +65,7 @@ contains
     call is_real(block%bytes, 1048576.0_c_double, 'bytes of a block', digits)
     call is_int(int(block%elements), 43688, 'elements of a block, in whole lines')
     call is_int(int(block%side), 208, 'side of a block, in whole lines')
-    call ok(block%trusted, 'trust in a block')
+    call ok(block%trusted, 'the size of a block is trusted')
     call profile%cache_block(2, 3, 8, 0, block, node_class=thin, core=1)
     call is_int(block%sharers, 2, 'cores that share a block')
     call is_int(int(block%elements), 21840, 'elements of a block beside a neighbour')
@@ -153,7 +153,7 @@ contains
     call profile%modes('distance.layers.1.latency_ns', modes)
     call is_int(modes%count, 0, 'modes of the first layer')
     call profile%modes('distance.layers.9.latency_ns', modes, stat=stat)
-    call is_int(stat, servet_erange, 'modes of a layer that is not there')
+    call is_int(stat, servet_erange, 'modes of a missing layer')
   end subroutine modes_of_a_value
 
   subroutine trust_in_answers()
@@ -174,7 +174,7 @@ contains
     call profile%get('memory.levels.count.trusted', text, node_class=thin)
     call is_text(text, 'no', 'the same as text')
     call profile%trust('memory.level.count', trust, node_class=thin, stat=stat)
-    call is_int(stat, servet_ekey, 'trust in what is no key')
+    call is_int(stat, servet_ekey, 'the trust of an unknown key is an error')
     stat = servet_ok
     do number = 1, 1000
       call profile%part(number, part, node_class=thin, stat=stat)
@@ -188,7 +188,7 @@ contains
     call careful%memory_level_count(count, node_class=thin, stat=stat)
     call is_int(stat, servet_euntrusted, 'a doubtful answer is an error')
     call careful%distance_layer(1, layer, node_class=thin)
-    call ok(layer%trusted, 'a trusted answer is none')
+    call ok(layer%trusted, 'a trusted answer is no error')
     call careful%close()
   end subroutine trust_in_answers
 
@@ -283,11 +283,11 @@ contains
     call is_int(numa%number, 1, 'number of the second NUMA node')
     call is_text(numa%cores, '4-7', 'its cores')
     call profile%numa(3, numa, node_class=thin)
-    call is_int(numa%number, 4, 'number of memory alone')
+    call is_int(numa%number, 4, 'number of a NUMA node without cores')
     call is_int(len(numa%cores), 0, 'which has no cores')
   end subroutine numa_nodes
 
-  ! Not symmetric, so that an exchange of `from` and `to` shows.
+  ! The matrices are not symmetric: the test fails if `from` and `to` are exchanged.
   subroutine numa_matrices()
     type(servet_value) :: value
 

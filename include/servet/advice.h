@@ -87,8 +87,7 @@ SERVET_API int servet_thread_room(const servet_profile *profile, const servet_at
                                   servet_policy policy, const int *among, int among_count,
                                   int *threads, bool *trusted, servet_error *error);
 
-/* --- all advice --------------------------------------------------------------------------------
- */
+/* --- all advice ------------------------------------------------------------------------------ */
 
 /** Topics of advice, each with the meaning of its value. */
 #define SERVET_ADVICE_LIST(X)                                                                      \

@@ -51,8 +51,8 @@ SERVET_API int servet_curve_read(const char *path, servet_curve *curve, servet_e
 
 /** Facts that the output of some tools leaves out. */
 typedef struct servet_printed {
-    const char
-        *unit; /**< of times in the file: "ns", "us", "s" or "cycles"; NULL: the file names it */
+    const char *unit;    /**< unit of the times in the file: "ns", "us", "s" or "cycles"; NULL: the
+                            file names it */
     double base_latency; /**< the latency that tinymembench subtracts from all others; s; 0: not
                             known */
 } servet_printed;
@@ -326,7 +326,7 @@ typedef struct servet_matrix {
      *  SERVET_COST_MIN..SERVET_COST_MAX, such as 0 and NaN, mean "not measured"; the diagonal is
      *  ignored. */
     double *cost;
-    servet_unit unit; /**< of the costs; SERVET_UNIT_NONE if unknown */
+    servet_unit unit; /**< unit of the costs; SERVET_UNIT_NONE if unknown */
 } servet_matrix;
 
 #define SERVET_MATRIX_INIT                                                                         \
@@ -356,8 +356,14 @@ typedef struct servet_layer {
     /** The cost of a typical pair of the layer (median), in the matrix's unit. It is not trusted if
      *  pairs without a cost could join all its cores: they may hide a nearer layer. */
     servet_value cost;
-    double near, far;  /**< the costs of nine of ten pairs are between these */
-    double confidence; /**< 0..1 that the layer is real and not noise or a gradient */
+    double near, far; /**< the costs of nine of ten pairs are between these */
+    /** 0..1 that the layer is real and not noise or a gradient, and that none between it and the
+     *  previous one was missed. */
+    double confidence;
+    /** A layer between this one and the previous one would not be seen for sure if its cost
+     * exceeded that of the pairs nearer than it by less than this share, because of noise or a
+     * gradient; 0 where there can be none. */
+    double unseen;
     int group_count;
     /** The group number of each of the n cores, 0..group_count-1 in the order of their first
      * members. In a group, each core reaches each other one by this layer or a nearer one; a core

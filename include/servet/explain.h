@@ -60,7 +60,7 @@ typedef struct servet_finding {
     char text[SERVET_FINDING_TEXT_MAX]; /**< a clause in English, without a full stop */
     double value, limit; /**< the numbers compared, in that order; NAN if none were */
     const char *rule;    /**< the constant that decided, as share/doc/detection.md names it; NULL:
-                              none did. Static storage */
+                              no constant decided. Static storage */
     servet_outcome outcome;
 } servet_finding;
 

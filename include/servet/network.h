@@ -128,8 +128,8 @@ SERVET_API int servet_network_group(const servet_profile *profile, int layer, in
 /**
  * The layer of a pair of cores, in `*layer`: the fastest one that has both in one group. A pair
  * within a node is in a layer within nodes, a pair of two nodes in a layer between nodes. Errors:
- * SERVET_EARGUMENT (both are the same core), SERVET_ERANGE
- * (a core that the job did not use), SERVET_EUNMEASURED (no group contains both).
+ * SERVET_EARGUMENT (both are the same core), SERVET_ERANGE (a core that the job did not use),
+ * SERVET_EUNMEASURED (no group contains both).
  */
 SERVET_API int servet_network_layer_of(const servet_profile *profile, servet_place a,
                                        servet_place b, int *layer);
@@ -253,7 +253,7 @@ SERVET_API const char *servet_payoff_name(servet_payoff payoff);
  */
 typedef struct servet_batch {
     int messages;         /**< number of messages in the batch, at least 2 */
-    double bytes;         /**< of each message */
+    double bytes;         /**< size of each message */
     servet_value in_turn; /**< time by blocking sends, one after the other; s */
     servet_value at_once; /**< time by non-blocking sends that are waited for together; s */
     servet_value as_one;  /**< time of one message of messages * bytes bytes; s */

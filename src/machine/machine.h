@@ -150,8 +150,8 @@ typedef struct srv_noise {
 
 /** Time that other work took from probes on their cores, and on all processors of the node. */
 typedef struct srv_absence {
-    /** share (0..1) of the time of probes by several threads at once in which the one that ran
-     * least did not run. NaN: not known */
+    /** of probes by several threads at once: share (0..1) of the other threads that did not run
+     * during the samples that count. NaN: not known */
     double share;
     /** s of the longest standstill: the absence of one probe, if more than SRV_DISTURBED of its
      * time

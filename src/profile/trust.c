@@ -133,8 +133,7 @@ servet_trust srv_trust_value(const servet_value *value, const srv_doubt *doubt)
     return not_trusted(NAN, "the measurements do not determine it");
 }
 
-/* Returns the main value of the struct: the first known one; NULL: there is none. */
-static const servet_value *main_value(const srv_shape *shape, const void *item)
+const servet_value *srv_main_value(const srv_shape *shape, const void *item)
 {
     for (const srv_field *field = shape->fields; field->name; field++) {
         const servet_value *value = (const void *)((const char *)item + field->offset);
@@ -147,7 +146,7 @@ static const servet_value *main_value(const srv_shape *shape, const void *item)
 
 bool srv_is_counted(const srv_shape *shape, const void *item)
 {
-    const servet_value *value = main_value(shape, item);
+    const servet_value *value = srv_main_value(shape, item);
     return value && value->trusted && value->method == SERVET_METHOD_CONFLICT;
 }
 
@@ -207,7 +206,8 @@ servet_trust srv_trust_member(const srv_site *site, const srv_field *member, boo
 {
     double confidence = confidence_at(site, member, count);
     const srv_doubt *doubt = srv_site_doubt(site, member, count);
-    const servet_value *of = is_scalar(member->type) ? main_value(site->shape, site->item) : NULL;
+    const servet_value *of =
+        is_scalar(member->type) ? srv_main_value(site->shape, site->item) : NULL;
     if (of && srv_is_counted(site->shape, site->item))
         return (servet_trust){.trusted = true, .confidence = confidence};
     if (doubt)
@@ -223,7 +223,7 @@ servet_trust srv_trust_item(const srv_site *site)
     const srv_doubt *doubt = srv_site_doubt(site, NULL, false);
     if (site->shape == &srv_value_shape)
         return srv_trust_value(site->item, doubt);
-    const servet_value *of = main_value(site->shape, site->item);
+    const servet_value *of = srv_main_value(site->shape, site->item);
     if (of)
         trust = srv_trust_value(of, doubt);
     for (const srv_field *field = site->shape->fields; field->name && trust.trusted; field++)

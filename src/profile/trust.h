@@ -81,6 +81,9 @@ servet_trust srv_trust_member(const srv_site *site, const srv_field *member, boo
  * itself. */
 servet_trust srv_trust_item(const srv_site *site);
 
+/** Returns the main value of the struct: the first known one; NULL: there is none. */
+const servet_value *srv_main_value(const srv_shape *shape, const void *item);
+
 /** Returns true if the main value of the struct was counted by conflicts and is trusted. Then its
  * words and numbers are trusted, too. */
 bool srv_is_counted(const srv_shape *shape, const void *item);

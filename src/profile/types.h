@@ -183,8 +183,8 @@ const srv_core_kind *srv_kind_with(const srv_class *node_class, int core);
 int srv_class_find(const servet_profile *profile, const servet_at *at,
                    const srv_class **node_class);
 
-/* --- lists as answers: errors are SERVET_EUNMEASURED where a list is not known, SERVET_ERANGE
-   where it has no item `index` (from 0) --- */
+/* --- lists as answers: errors are SERVET_EUNMEASURED for an unknown list, SERVET_ERANGE
+   if the list has no item `index` (from 0) --- */
 
 /** Item `index` of a list of structs of `size` bytes in `*item`. */
 int srv_list_item(const srv_list *list, long index, size_t size, const void **item);
@@ -195,7 +195,7 @@ int srv_value_item(const srv_list *values, long index, servet_value *value);
 /** Finds a set of a list of sets. */
 int srv_set_item(const srv_list *sets, long index, const char **cores);
 
-/** The set that holds a core: its number in `*index`. Errors: SERVET_EUNMEASURED (none does). */
+/** Writes the number of the set that holds `core`. Errors: SERVET_EUNMEASURED (no set holds it). */
 int srv_set_index(const srv_list *sets, int core, int *index);
 
 /** Returns the set that has a core; NULL: there is none. */

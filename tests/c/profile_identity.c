@@ -274,7 +274,7 @@ static void a_profile_that_is_recorded_answers(void **state)
     }
 }
 
-/* No program runs on a simulated machine; of two it must be said which one is meant. */
+/* No program runs on a simulated machine. If the profile has two, the class must be named. */
 static void a_simulated_machine_is_meant(void **state)
 {
     (void)state;

@@ -107,7 +107,8 @@ static void unless_requested_no_message_takes_longer_than_a_second(void **state)
     }
 }
 
-/* One process on each node; on these links, a message of 32 KiB takes longer than the budget. */
+/* There is one process on each node. On these links, a message of 32 KiB takes longer than the
+ * budget. */
 static void the_error_of_a_small_budget_names_the_least_that_suffices(void **state)
 {
     (void)state;

@@ -144,7 +144,7 @@ static void a_benchmark_that_did_not_run_is_not_trusted(void **state)
     assert_true(trusts());
     fake.absence.share = 0.52;
     srv_noise_monitor_sample(&monitor, NULL);
-    assert_string_equal(reason(), "the benchmark did not run for 52 % of the time");
+    assert_string_equal(reason(), "of threads that measure at once 52 % did not run");
     srv_noise_monitor_next(&monitor);
     fake.absence = (srv_absence){.share = 0.1, .longest = 2.04};
     srv_noise_monitor_sample(&monitor, NULL);

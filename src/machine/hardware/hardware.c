@@ -30,6 +30,7 @@ typedef struct hardware {
     srv_machine machine;
     srv_topology topology;
     srv_clock clock;
+    srv_arena_pool arenas;
     srv_hardware_traversal traversal;
     srv_streams streams;
     srv_elements elements;
@@ -127,7 +128,7 @@ static int absence(srv_machine *machine, srv_absence *answer, servet_error *erro
 static void end_spell(hardware *hw, srv_spell *spell)
 {
     srv_spell_end(spell, !srv_topology_is_bound(&hw->topology, hw->bound_core));
-    srv_absences_add(&hw->topology.absences, spell, false);
+    srv_absences_add(&hw->topology.absences, spell);
 }
 
 /* One traversal stays on the calling thread and finds the caches as the last one left them. */
@@ -152,7 +153,6 @@ static int traverse(srv_machine *machine, const srv_traversal *traversals, int c
                     srv_timing *timings, servet_error *error)
 {
     hardware *hw = self(machine);
-    srv_streams_release(&hw->streams);
     if (count == 1)
         return traverse_alone(hw, traversals, timings, error);
     srv_hardware_traversal_finish(&hw->traversal); /* its memory belongs to all now */
@@ -212,7 +212,7 @@ static int synchronize(srv_machine *machine, const srv_sync *sync, srv_spread *n
 static void destroy(srv_machine *machine)
 {
     srv_hardware_traversal_finish(&self(machine)->traversal);
-    srv_streams_release(&self(machine)->streams);
+    srv_arena_pool_finish(&self(machine)->arenas);
     srv_elements_finish(&self(machine)->elements);
     srv_topology_finish(&self(machine)->topology);
     free(machine);
@@ -256,12 +256,13 @@ int srv_hardware_create(srv_machine **machine, servet_error *error)
         destroy(&hw->machine);
         return code;
     }
-    srv_hardware_traversal_init(
-        &hw->traversal, &hw->topology, &hw->clock,
-        fmin(MEMORY_SHARE * srv_memory_available(), fmin((double)(SIZE_MAX / 4), SRV_BYTES_MAX)),
-        (double)sysconf(_SC_PAGESIZE));
+    double bytes =
+        fmin(MEMORY_SHARE * srv_memory_available(), fmin((double)(SIZE_MAX / 4), SRV_BYTES_MAX));
+    srv_arena_pool_init(&hw->arenas, &hw->topology, bytes);
+    srv_hardware_traversal_init(&hw->traversal, &hw->arenas, &hw->clock, bytes,
+                                (double)sysconf(_SC_PAGESIZE));
     hw->traversal.pace = &hw->pace;
-    srv_streams_init(&hw->streams, &hw->topology, &hw->clock, hw->traversal.memory_bytes);
+    srv_streams_init(&hw->streams, &hw->arenas, &hw->clock, bytes);
     *machine = &hw->machine;
     return SERVET_OK;
 }
