@@ -362,7 +362,7 @@ typedef struct servet_layer {
     double confidence;
     /** A layer between this one and the previous one would not be seen for sure if its cost
      * exceeded that of the pairs nearer than it by less than this share, because of noise or a
-     * gradient; 0 where there can be none. */
+     * gradient. 0 where there can be none, infinite where noise would hide any. */
     double unseen;
     int group_count;
     /** The group number of each of the n cores, 0..group_count-1 in the order of their first
