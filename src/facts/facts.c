@@ -72,6 +72,14 @@ static double cost_memory(const srv_scale *scale)
     return 6 * scale->core_types + 0.4 * scale->pus;
 }
 
+/* Visits of 15 ms: 14 points of a curve, five times on the own memory of a node and three times
+ * elsewhere; three mixes. */
+static double cost_loaded(const srv_scale *scale)
+{
+    double curve = 14 * 15e-3, nodes = fmax(1, scale->numas);
+    return scale->pus > 1 ? 0.3 + curve * (nodes * (5 + 3 * 3) + 3 * nodes * (nodes - 1)) : 0.1;
+}
+
 /* --- costs on an idle machine -------------------------------------------------------------------
  * The same where visits agree at once: on the recorded machines (tests/data/machines) within a
  * quarter of what all of them took together. */
@@ -150,6 +158,8 @@ static const srv_benchmark default_plan[] = {
     ROW(SERVET_BENCHMARK_TRANSLATION, "translation", 0, cost_translation, quiet_translation,
         "translation-*.csv", srv_measure_translation, "kinds.translation kinds.translation_huge",
         NULL, false),
+    ROW(SERVET_BENCHMARK_LOADED, "loaded", NEED_CACHES, cost_loaded, cost_loaded, "loaded.csv",
+        srv_measure_loaded, "loaded", "loaded", false),
     {0},
 };
 
@@ -169,7 +179,10 @@ srv_scale srv_facts_scale(srv_machine *machine, const servet_measure_options *op
 {
     double memory;
     int core;
-    srv_scale scale = {.pus = about->pu_count, .core_types = count, .levels = LEVELS_USUAL};
+    srv_scale scale = {.pus = about->pu_count,
+                       .numas = about->numa_count,
+                       .core_types = count,
+                       .levels = LEVELS_USUAL};
     if (sscanf(types[0].cores, "%d", &core) == 1 &&
         machine->ops->memory(machine, &memory, NULL) == SERVET_OK)
         scale.largest_bytes = srv_largest_working_set(machine, options, core, memory);

@@ -149,6 +149,12 @@ static bool has_numa(const servet_profile *profile, const servet_at *at)
     return servet_numa_count(profile, at, &count) == SERVET_OK;
 }
 
+static bool has_loaded(const servet_profile *profile, const servet_at *at)
+{
+    int count;
+    return servet_profile_count(profile, at, "loaded", NULL, &count) == SERVET_OK;
+}
+
 /* Kinds of facts: of one core, of pairs of cores, or mentioned only if the time limit cut their
  * benchmark. */
 enum { OF_ONE = 1, OF_PAIRS = 2, OF_CUT = 4 };
@@ -166,6 +172,7 @@ static const struct part {
     {"distances between cores", has_distances, false, OF_PAIRS, SERVET_BENCHMARK_DISTANCE},
     {"memory bandwidth", has_bandwidth, false, OF_ONE, SERVET_BENCHMARK_MEMORY},
     {"memory overhead of several cores", has_overhead, false, OF_PAIRS, SERVET_BENCHMARK_MEMORY},
+    {"latency under load", has_loaded, false, OF_CUT, SERVET_BENCHMARK_LOADED},
     {"NUMA nodes", has_numa, false, OF_ONE, SERVET_BENCHMARK_MEMORY},
 };
 

@@ -15,6 +15,7 @@
 #include "machine/hardware/eviction.h"
 #include "machine/hardware/foreign.h"
 #include "machine/hardware/line_transfer.h"
+#include "machine/hardware/loaded.h"
 #include "machine/hardware/memory.h"
 #include "machine/hardware/nodes.h"
 #include "machine/hardware/spin.h"
@@ -31,6 +32,7 @@ typedef struct hardware {
     srv_clock clock;
     srv_hardware_traversal traversal;
     srv_streams streams;
+    srv_loaded_memory loaded;
     srv_elements elements;
     srv_stolen stolen;
     srv_processor_use use; /* at the last reading */
@@ -147,10 +149,21 @@ static int traverse_alone(hardware *hw, const srv_traversal *traversal, srv_timi
     return SERVET_OK;
 }
 
+/* Memory of the loaded latency is kept where there is room for other probes beside it. */
+static void leave_room(hardware *hw, double bytes)
+{
+    if (hw->loaded.bytes + bytes > hw->traversal.memory_bytes)
+        srv_loaded_release(&hw->loaded);
+}
+
 static int traverse(srv_machine *machine, const srv_traversal *traversals, int count,
                     srv_timing *timings, servet_error *error)
 {
     hardware *hw = self(machine);
+    double bytes = 0;
+    for (int i = 0; i < count; i++)
+        bytes += fmax(traversals[i].bytes, traversals[i].largest_bytes);
+    leave_room(hw, bytes);
     srv_streams_release(&hw->streams);
     if (count == 1)
         return traverse_alone(hw, traversals, timings, error);
@@ -162,8 +175,21 @@ static int stream(srv_machine *machine, const srv_stream *streams, int count, sr
                   servet_error *error)
 {
     hardware *hw = self(machine);
+    double bytes = 0;
+    for (int i = 0; i < count; i++)
+        bytes += streams[i].bytes;
+    leave_room(hw, bytes);
     srv_hardware_traversal_finish(&hw->traversal); /* its memory belongs to all now */
     return srv_streams_run(&hw->streams, streams, count, rates, error);
+}
+
+static int load(srv_machine *machine, const srv_load_request *request, srv_load_answer *answer,
+                servet_error *error)
+{
+    hardware *hw = self(machine);
+    srv_hardware_traversal_finish(&hw->traversal); /* their memory belongs to all now */
+    srv_streams_release(&hw->streams);
+    return srv_loaded_run(&hw->loaded, request, answer, error);
 }
 
 static int nodes(srv_machine *machine, srv_numa numas[SRV_NUMA_MAX], int *count,
@@ -205,6 +231,7 @@ static void destroy(srv_machine *machine)
 {
     srv_hardware_traversal_finish(&self(machine)->traversal);
     srv_streams_release(&self(machine)->streams);
+    srv_loaded_release(&self(machine)->loaded);
     srv_elements_finish(&self(machine)->elements);
     srv_topology_finish(&self(machine)->topology);
     free(machine);
@@ -225,6 +252,7 @@ int srv_hardware_create(srv_machine **machine, servet_error *error)
         .false_sharing = false_sharing,
         .evict = evict,
         .stream = stream,
+        .load = load,
         .nodes = nodes,
         .objects = objects,
         .elapsed = elapsed,
@@ -253,6 +281,8 @@ int srv_hardware_create(srv_machine **machine, servet_error *error)
         (double)sysconf(_SC_PAGESIZE));
     hw->traversal.pace = &hw->pace;
     srv_streams_init(&hw->streams, &hw->topology, &hw->clock, hw->traversal.memory_bytes);
+    srv_loaded_init(&hw->loaded, &hw->topology, &hw->clock, hw->traversal.memory_bytes,
+                    hw->traversal.page_bytes);
     *machine = &hw->machine;
     return SERVET_OK;
 }

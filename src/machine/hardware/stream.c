@@ -83,19 +83,31 @@ static bool suits(const srv_stream_memory *memory, const srv_stream *stream, siz
            memory->node == stream->node && memory->arena.pages == stream->pages;
 }
 
-static int open_memory(streaming *on, size_t bytes, servet_error *error)
+static int open_memory(srv_stream_memory *memory, srv_topology *topology, const srv_stream *stream,
+                       size_t bytes, servet_error *error)
 {
-    const srv_stream *stream = on->stream;
-    srv_stream_memory *memory = &on->memory;
     srv_arena_finish(&memory->arena);
     memory->core = stream->core;
     memory->node = stream->node;
     memory->reached = 0;
     int code = srv_arena_init(&memory->arena, bytes, stream->pages, error);
     if (code == SERVET_OK)
-        code = srv_nodes_place(on->topology, stream->node, memory->arena.base, bytes, error);
+        code = srv_nodes_place(topology, stream->node, memory->arena.base, bytes, error);
     if (code != SERVET_OK)
         srv_arena_finish(&memory->arena);
+    return code;
+}
+
+int srv_stream_memory_touch(srv_stream_memory *memory, srv_topology *topology,
+                            const srv_stream *stream, size_t bytes, servet_error *error)
+{
+    int code = SERVET_OK;
+    if (!suits(memory, stream, bytes))
+        code = open_memory(memory, topology, stream, bytes, error);
+    if (code == SERVET_OK)
+        code = srv_arena_grow(&memory->arena, bytes, error);
+    if (code == SERVET_OK)
+        code = srv_nodes_check(topology, stream->node, memory->arena.base, bytes, error);
     return code;
 }
 
@@ -103,16 +115,10 @@ static int prepare(void *self, servet_error *error)
 {
     streaming *on = self;
     size_t bytes = size_up(on);
-    int code = SERVET_OK;
     if ((double)bytes > on->memory_bytes)
         return srv_fail(error, SERVET_EMEMORY, "%zu MiB are more than this job may use (%.0f MiB)",
                         bytes >> 20, on->memory_bytes / (1 << 20));
-    if (!suits(&on->memory, on->stream, bytes))
-        code = open_memory(on, bytes, error);
-    if (code == SERVET_OK)
-        code = srv_arena_grow(&on->memory.arena, bytes, error);
-    if (code == SERVET_OK)
-        code = srv_nodes_check(on->topology, on->stream->node, on->memory.arena.base, bytes, error);
+    int code = srv_stream_memory_touch(&on->memory, on->topology, on->stream, bytes, error);
     if (code == SERVET_OK)
         lay_out(on);
     return code;

@@ -14,6 +14,14 @@ typedef struct srv_stream_memory {
     double reached; /**< position (0..1) of the last stream; memory before it may be in a cache */
 } srv_stream_memory;
 
+/**
+ * Touches `bytes` of memory on the stream's node from the calling thread, unless it is there: that
+ * of an earlier stream that was of the same core, node and pages. Errors: SERVET_EMEMORY,
+ * SERVET_EARGUMENT (no such node), SERVET_EUNSUPPORTED (its memory cannot be had).
+ */
+int srv_stream_memory_touch(srv_stream_memory *memory, srv_topology *topology,
+                            const srv_stream *stream, size_t bytes, servet_error *error);
+
 /** Common state of all streams of a machine. */
 typedef struct srv_streams {
     srv_topology *topology;
