@@ -318,7 +318,7 @@ typedef struct servet_loaded {
     int from;              /**< NUMA node of the core with the chain: the number that the OS uses */
     int node;              /**< NUMA node of the memory, and of the generators if it has cores */
     int reads, writes;     /**< mix of the lines that are moved: 1:0, 3:1, 2:1 or 1:1 */
-    int generators;        /**< number of cores that load the memory; 0: not known */
+    int generators;        /**< number of cores that load the memory */
     servet_value unloaded; /**< latency of a load at the least bandwidth; s */
     servet_value best;     /**< largest bandwidth of the generators; not trusted without a knee; B/s
                             */
