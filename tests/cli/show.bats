@@ -642,3 +642,15 @@ doubted() {
     if [ "$fast" = 6.9 ]; then [[ $output == *"(49 %)$moves"* ]]; else [[ $output != *"$moves"* ]]; fi
   done
 }
+
+@test "latency under load is a table; without a knee a sentence says why" {
+  under_load "$together" >loaded.json
+  servet show loaded.json
+  shows '^Latency of memory under load$'
+  shows '^ *node 0  *1:0  *3  *100  *110  *125  *180  *40  *30$'
+  lacks 'without a knee'
+  jq '.classes[0].loaded[0].knee = null' loaded.json >few.json
+  servet show few.json
+  shows '^ *node 0  *1:0  *3  *100  *110  *125  *180  *40  *-$'
+  shows 'without a knee'
+}

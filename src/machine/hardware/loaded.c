@@ -42,8 +42,9 @@ typedef struct loading {
 
 /* --- a generator ------------------------------------------------------------------------------ */
 
-/* Dependent additions, a cycle each. */
-static void add(size_t count)
+/* Dependent additions, a cycle or two each: a function of its own, so that pauses are the loop that
+ * was timed. */
+__attribute__((noinline)) static void add(size_t count)
 {
     for (size_t i = 0; i < count; i++)
         __asm__ volatile("" : "+r"(i));
@@ -100,16 +101,18 @@ static double addition_ns(const loading *on)
     return least / ADDITIONS;
 }
 
+/* The fastest burst counts: this thread may lose its core meanwhile. */
 static void warm_generator(loading *on)
 {
-    double end = srv_clock_raw_ns() + WARM_NS, ns;
-    on->additions = (size_t)(on->request->pause_ns / addition_ns(on));
+    double end = srv_clock_raw_ns() + WARM_NS, least = INFINITY;
     size_t count = 1;
+    on->additions = (size_t)(on->request->pause_ns / addition_ns(on));
     do {
-        ns = time_bursts(on, count);
-        on->bursts = (size_t)fmax(1, (double)count * SAMPLE_NS / ns);
+        double ns = time_bursts(on, count);
+        least = fmin(least, ns / (double)count);
         count = ns < SAMPLE_NS ? 2 * count : count;
     } while (srv_clock_raw_ns() < end);
+    on->bursts = (size_t)fmax(1, SAMPLE_NS / least);
 }
 
 static void sample_generator(loading *on)
