@@ -644,13 +644,14 @@ doubted() {
 }
 
 @test "latency under load is a table; without a knee a sentence says why" {
-  under_load "$together" >loaded.json
-  servet show loaded.json
+  local loaded=$BATS_TEST_TMPDIR/loaded.json few=$BATS_TEST_TMPDIR/few.json
+  under_load "$together" >"$loaded"
+  servet show "$loaded"
   shows '^Latency of memory under load$'
   shows '^ *node 0  *1:0  *3  *100  *110  *125  *180  *40  *30$'
   lacks 'without a knee'
-  jq '.classes[0].loaded[0].knee = null' loaded.json >few.json
-  servet show few.json
+  jq '.classes[0].loaded[0].knee = null' "$loaded" >"$few"
+  servet show "$few"
   shows '^ *node 0  *1:0  *3  *100  *110  *125  *180  *40  *-$'
   shows 'without a knee'
 }
