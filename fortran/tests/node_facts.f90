@@ -65,7 +65,7 @@ contains
     call is_real(block%bytes, 1048576.0_c_double, 'bytes of a block', digits)
     call is_int(int(block%elements), 43688, 'elements of a block, in whole lines')
     call is_int(int(block%side), 208, 'side of a block, in whole lines')
-    call ok(block%trusted, 'trust in a block')
+    call ok(block%trusted, 'the size of a block is trusted')
     call profile%cache_block(2, 3, 8, 0, block, node_class=thin, core=1)
     call is_int(block%sharers, 2, 'cores that share a block')
     call is_int(int(block%elements), 21840, 'elements of a block beside a neighbour')
@@ -140,15 +140,16 @@ contains
     call profile%modes('distance.layers.1.latency_ns', modes)
     call is_int(modes%count, 0, 'modes of the first layer')
     call profile%modes('distance.layers.9.latency_ns', modes, stat=stat)
-    call is_int(stat, servet_erange, 'modes of a layer that is not there')
+    call is_int(stat, servet_erange, 'modes of a missing layer')
   end subroutine modes_of_a_value
 
   subroutine trust_in_answers()
     type(servet_trust) :: trust
+    type(servet_part) :: part
     type(servet_profile) :: careful
     type(servet_distance_layer) :: layer
     character(len=:), allocatable :: text
-    integer :: count, stat
+    integer :: count, stat, number
 
     call profile%trust('memory.levels.count', trust, node_class=thin)
     call ok(.not. trust%trusted, 'the number of memory levels is not trusted')
@@ -160,12 +161,21 @@ contains
     call profile%get('memory.levels.count.trusted', text, node_class=thin)
     call is_text(text, 'no', 'the same as text')
     call profile%trust('memory.level.count', trust, node_class=thin, stat=stat)
-    call is_int(stat, servet_ekey, 'trust in what is no key')
+    call is_int(stat, servet_ekey, 'the trust of an unknown key is an error')
+    stat = servet_ok
+    do number = 1, 1000
+      call profile%part(number, part, node_class=thin, stat=stat)
+      if (stat /= servet_ok .or. part%name == 'memory overhead of several cores') exit
+    end do
+    call is_int(stat, servet_ok, 'memory overhead is a part')
+    call ok(part%known .and. part%used .and. part%of_pairs, 'which was measured, and which programs use')
+    call is_text(part%benchmark, 'memory', 'its benchmark')
+    call is_text(part%doubt, "other work took 51 % of the core's time", 'why it is not trusted')
     call careful%open(path, trusted_only=.true.)
     call careful%memory_level_count(count, node_class=thin, stat=stat)
     call is_int(stat, servet_euntrusted, 'a doubtful answer is an error')
     call careful%distance_layer(1, layer, node_class=thin)
-    call ok(layer%trusted, 'a trusted answer is none')
+    call ok(layer%trusted, 'a trusted answer is no error')
     call careful%close()
   end subroutine trust_in_answers
 
@@ -260,11 +270,11 @@ contains
     call is_int(numa%number, 1, 'number of the second NUMA node')
     call is_text(numa%cores, '4-7', 'its cores')
     call profile%numa(3, numa, node_class=thin)
-    call is_int(numa%number, 4, 'number of memory alone')
+    call is_int(numa%number, 4, 'number of a NUMA node without cores')
     call is_int(len(numa%cores), 0, 'which has no cores')
   end subroutine numa_nodes
 
-  ! Not symmetric, so that an exchange of `from` and `to` shows.
+  ! The matrices are not symmetric: the test fails if `from` and `to` are exchanged.
   subroutine numa_matrices()
     type(servet_value) :: value
 

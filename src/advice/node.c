@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Advice for threads on a node: their number, their cores, and the distance of their data. */
+/* Advice for threads on a node: their number, their cores, and the place of their data. */
 #include <limits.h>
 #include <math.h>
 #include <stdio.h>
@@ -49,7 +49,7 @@ static bool bypass_caches(const srv_subject *on, servet_advice *advice)
     return true;
 }
 
-/* The pair of NUMA nodes that are farthest apart, as a ratio, is named. */
+/* Names the pair of NUMA nodes with the largest ratio of latencies. */
 static bool stay_on_numa_node(const srv_subject *on, servet_advice *advice)
 {
     servet_value own, other, farthest = {.value = 0};
@@ -85,7 +85,7 @@ static bool stay_on_numa_node(const srv_subject *on, servet_advice *advice)
 
 /* --- threads ---------------------------------------------------------------------------------- */
 
-/* The cores to choose from: NULL means those of the process. */
+/* Returns the cores from which to choose; NULL means the cores of the process. */
 static int *candidates(const srv_subject *on, const servet_machine *machine, int *count)
 {
     int *cores = NULL;
@@ -162,7 +162,7 @@ static bool limit_threads(const srv_subject *on, servet_advice *advice)
     if (servet_profile_machine(on->profile, &on->at, &machine) != SERVET_OK || machine.pu_count < 2)
         return false;
     int *among = candidates(on, &machine, &count);
-    bool lost = on->whom == SERVET_ADVICE_FOR_NODE && count == 0; /* no memory, or no cores */
+    bool lost = on->whom == SERVET_ADVICE_FOR_NODE && count == 0; /* out of memory, or no cores */
     int threads = lost ? 0 : find_threads(on, among, count, &all, advice);
     free(among);
     if (threads == 0)
@@ -177,11 +177,11 @@ static bool limit_threads(const srv_subject *on, servet_advice *advice)
     return true;
 }
 
-/* A barrier passes lines between all cores in rounds, each of which doubles the number of cores
- * that know. */
+/* Advises the time between barriers. A barrier passes lines between cores in rounds; each round
+ * doubles the number of cores that have been reached. */
 static bool space_barriers(const srv_subject *on, servet_advice *advice)
 {
-    static const double work_per_barrier = 100; /* then barriers take 1 % of the time */
+    static const double work_per_barrier = 100; /* with this ratio, barriers take 1 % of the time */
     servet_distance_layer far;
     servet_machine machine;
     char apart[HUMAN_MAX], line[HUMAN_MAX];
@@ -227,7 +227,7 @@ static bool has_pair_in(const char *set, const char *cores)
     return common >= 2;
 }
 
-/* Returns true if two cores of a set contend at this overhead level, while others would not. */
+/* Returns true if two of these cores contend at this overhead level, unless all cores do. */
 static bool contend_at(const srv_subject *on, int level, int pus, const char *cores)
 {
     const char *set;
@@ -268,8 +268,8 @@ static bool contend_near(const srv_subject *on, int sets)
     return false;
 }
 
-/* ": 0-1; 2-3; 4-5; 6-7"; many sets are not named. Sets of a single PU do not count. Returns the
- * number of sets, or 0 if one has all PUs. */
+/* Writes ": 0-1; 2-3; 4-5; 6-7", unless there are many sets. Sets of a single PU are ignored.
+ * Returns the number of sets, or 0 if one set has all PUs. */
 static int name_near_sets(const srv_subject *on, int sets, char *text, size_t size)
 {
     enum { SETS_MAX = 8, SETS_LENGTH = 48 };

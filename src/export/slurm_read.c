@@ -10,7 +10,7 @@
 #include "export/host_list.h"
 #include "export/slurm_tree.h"
 
-/* Far more than a file of 100,000 nodes. */
+/* Limit of the file: far more than the file of 100,000 nodes needs. */
 enum { FILE_BYTES_MAX = 16 << 20 };
 
 /* The file while it is read. */
@@ -52,7 +52,7 @@ static int take_topology(reading *on, const char *value)
     return SERVET_OK;
 }
 
-/* Other words, such as LinkSpeed, have no effect. */
+/* The words that are read; other words, such as LinkSpeed, are ignored. */
 static const struct {
     const char *key;
     int (*take)(reading *on, const char *value);
@@ -72,7 +72,7 @@ static int take(reading *on, const char *key, const char *value)
 
 /* --- lines ------------------------------------------------------------------------------------ */
 
-/* KEY=VALUE with blanks between. */
+/* Reads words KEY=VALUE with blanks between them. */
 static int take_conf(reading *on, char *line)
 {
     int code = SERVET_OK;
@@ -88,25 +88,40 @@ static int take_conf(reading *on, char *line)
     return code;
 }
 
-/* "- KEY: VALUE", quoted or not. */
+/* Reads "- KEY: VALUE". */
 static int take_yaml(reading *on, char *line)
 {
     char *key = line + strspn(line, " \t-"), *colon = strchr(key, ':');
     if (!colon)
         return SERVET_OK;
     *colon = '\0';
-    char *value = colon + 1 + strspn(colon + 1, " \t\"'");
-    value[strcspn(value, " \t\"'")] = '\0';
+    char *value = colon + 1 + strspn(colon + 1, " \t");
+    value[strcspn(value, " \t")] = '\0';
     return take(on, key, value);
+}
+
+/* Names of switches and nodes have no blanks, so that quotes around them add nothing. */
+static void drop_quotes(char *line)
+{
+    char *to = line;
+    for (; *line; line++)
+        if (*line != '"' && *line != '\'')
+            *to++ = *line;
+    *to = '\0';
 }
 
 static int take_line(reading *on, char *line)
 {
     line[strcspn(line, "#")] = '\0';
+    drop_quotes(line);
+    if (strchr(line, '{'))
+        return srv_fail_at(
+            on->error, SERVET_EFORMAT, on->path, on->line,
+            "maps in braces are not read: put each key of a map on a line of its own");
     return strchr(line, '=') ? take_conf(on, line) : take_yaml(on, line);
 }
 
-/* A backslash at the end of a line continues it. */
+/* Reads the lines. A backslash at the end of a line continues it. */
 static int take_lines(reading *on, char *text)
 {
     int code = SERVET_OK;

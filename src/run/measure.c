@@ -245,7 +245,7 @@ static int doubtful(srv_course *course, unsigned *benchmarks, int *facts, servet
     *facts = code == SERVET_OK ? fitness.doubtful_count : 0;
     *benchmarks = 0;
     for (const srv_benchmark *row = course->plan; row->cost && code == SERVET_OK; row++)
-        *benchmarks |= servet_profile_doubts(copy, &at, row->facts) ? SRV_BIT(row->id) : 0;
+        *benchmarks |= servet_profile_doubts(copy, &at, row->name) ? SRV_BIT(row->id) : 0;
     servet_profile_close(copy);
     return code;
 }

@@ -171,7 +171,7 @@ static void check_stores(const servet_profile *profile, const servet_at *at,
     is_near(advice->value.value, bypassing.value / usual.value);
 }
 
-/* No pair of NUMA nodes that differ beyond doubt is farther apart. */
+/* No other pair of NUMA nodes with clearly different latencies has a larger ratio. */
 static void check_numa(const servet_profile *profile, const servet_at *at,
                        const servet_advice *advice)
 {

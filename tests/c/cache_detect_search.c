@@ -48,7 +48,7 @@ static void has_steps(const srv_fit *fit, int n, double octaves)
     assert_float_equal(fit->base, 1.7, 0.01);
 }
 
-static void as_many_steps_are_found_as_there_are(void **state)
+static void all_steps_are_found(void **state)
 {
     (void)state;
     for (int n = 0; n <= 3; n++) {
@@ -81,7 +81,7 @@ static void another_step_is_the_missing_one(void **state)
 }
 
 /* A step that is missed by less than its penalty is dropped; a step too many never helps. */
-static void a_small_step_is_none(void **state)
+static void a_small_step_is_not_a_level(void **state)
 {
     (void)state;
     for (int small = 0; small < 2; small++) {
@@ -428,9 +428,9 @@ static void later_levels_of_independent_loads_are_less_exact(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(as_many_steps_are_found_as_there_are),
+        cmocka_unit_test(all_steps_are_found),
         cmocka_unit_test(another_step_is_the_missing_one),
-        cmocka_unit_test(a_small_step_is_none),
+        cmocka_unit_test(a_small_step_is_not_a_level),
         cmocka_unit_test(filtered_steps_are_distinguished_from_others),
         cmocka_unit_test(a_fine_curve_is_expected_to_be_exact),
         cmocka_unit_test(steps_are_found_with_and_without_translation),

@@ -40,7 +40,8 @@ static void rest(void)
     }
 }
 
-/* On a busy machine it is away for longer, never shorter; to fall asleep takes some time, too. */
+/* On a busy machine, the thread is absent for longer, never shorter; falling asleep takes time,
+ * too. */
 static void sleeping_is_absence_but_spinning_is_not(void **state)
 {
     (void)state;

@@ -84,7 +84,7 @@ static bool one_costs_what_many_do(void)
 
 /* Each line is loaded once a round: a set of one line is no faster than a set of many, whose loads
  * wait for each other. */
-static void one_line_costs_what_many_do(void **state)
+static void one_line_takes_as_long_as_each_of_many(void **state)
 {
     (void)state;
     if (core_count < 2)
@@ -154,7 +154,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(modified_lines_come_from_the_other_core),
-        cmocka_unit_test(one_line_costs_what_many_do),
+        cmocka_unit_test(one_line_takes_as_long_as_each_of_many),
         cmocka_unit_test(many_loaded_lines_are_measured),
         cmocka_unit_test(both_directions_are_measured_repeatedly),
         cmocka_unit_test(bytes_of_one_line_are_contended),

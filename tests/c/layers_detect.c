@@ -628,7 +628,7 @@ static void a_core_that_is_slow_to_all_is_no_layer(void **state)
     }
 }
 
-static void what_no_pair_connects_stays_apart(void **state)
+static void unconnected_cores_stay_apart(void **state)
 {
     (void)state;
     servet_matrix matrix = empty_matrix(5);
@@ -644,7 +644,7 @@ static void what_no_pair_connects_stays_apart(void **state)
 }
 
 /* Pairs 1-2, 0-3 and 1-3 connect all four, though 2 is not measured with 0. */
-static void what_a_chain_of_pairs_connects_is_one_group(void **state)
+static void cores_connected_by_a_chain_of_pairs_are_one_group(void **state)
 {
     (void)state;
     static const int chains[][6] = {{1, 2, 0, 3, 1, 3}, {0, 1, 1, 2, 2, 3}, {0, 3, 2, 3, 1, 2}};
@@ -743,8 +743,8 @@ int main(void)
         cmocka_unit_test(groups_of_uneven_size),
         cmocka_unit_test(a_machine_that_ends_amid_a_group),
         cmocka_unit_test(a_core_that_is_slow_to_all_is_no_layer),
-        cmocka_unit_test(what_no_pair_connects_stays_apart),
-        cmocka_unit_test(what_a_chain_of_pairs_connects_is_one_group),
+        cmocka_unit_test(unconnected_cores_stay_apart),
+        cmocka_unit_test(cores_connected_by_a_chain_of_pairs_are_one_group),
         cmocka_unit_test(one_core_two_cores_three_cores),
         cmocka_unit_test(no_matrix_is_a_mistake),
         cmocka_unit_test(memory_may_run_out_anywhere),

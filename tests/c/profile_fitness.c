@@ -111,7 +111,7 @@ static void is(const char *node_class, bool fit, const char *doubtful, const cha
 
 /* --- facts ------------------------------------------------------------------------------------ */
 
-static void what_is_trusted_or_was_not_measured_is_fit(void **state)
+static void a_profile_of_trusted_facts_is_fit_even_if_some_were_not_measured(void **state)
 {
     (void)state;
     servet_fitness fitness;
@@ -366,7 +366,7 @@ static void a_list_is_as_long_as_it_is(void **state)
 
 /* --- noise ------------------------------------------------------------------------------------ */
 
-static void noise_is_said_from_10_percent_on_and_decides_nothing(void **state)
+static void noise_is_reported_from_10_percent_on_but_does_not_decide(void **state)
 {
     (void)state;
     set_noise(0.1, 0.04, 0, 0);
@@ -383,15 +383,15 @@ static void noise_is_said_from_10_percent_on_and_decides_nothing(void **state)
     is(NULL, true, "", "cores slowed down by 30 % meanwhile");
 }
 
-/* A copy has the same doubts, and the paths say of which facts. */
-static void doubts_are_found_by_path(void **state)
+/* A copy has the same doubts. */
+static void doubts_are_found_by_benchmark(void **state)
 {
     (void)state;
     servet_profile *copy;
     set_bandwidth(false);
     assert_int_equal(servet_profile_copy(profile, &copy, NULL), SERVET_OK);
-    assert_true(servet_profile_doubts(copy, NULL, "distance.layers memory numa.bandwidth"));
-    assert_false(servet_profile_doubts(copy, NULL, "distance.layers kinds.caches.bytes"));
+    assert_true(servet_profile_doubts(copy, NULL, "memory"));
+    assert_false(servet_profile_doubts(copy, NULL, "distance"));
     assert_false(servet_profile_doubts(copy, &(servet_at){.node_class = "fat"}, "memory"));
     set_bandwidth(true);
     assert_false(servet_profile_doubts(profile, NULL, "memory"));
@@ -399,12 +399,86 @@ static void doubts_are_found_by_path(void **state)
     servet_profile_close(copy);
 }
 
+/* --- parts ------------------------------------------------------------------------------------ */
+
+/* Finds the part of a name; a profile that was only created has all that do not depend on a level.
+ */
+static servet_part part_named(const servet_at *at, const char *name)
+{
+    servet_part part;
+    for (int i = 0; servet_profile_part(profile, at, i, &part) == SERVET_OK; i++)
+        if (strcmp(part.name, name) == 0)
+            return part;
+    fail_msg("there is no part '%s'", name);
+    return (servet_part){.known = false};
+}
+
+static bool has_part(const char *name)
+{
+    servet_part part;
+    for (int i = 0; servet_profile_part(profile, NULL, i, &part) == SERVET_OK; i++)
+        if (strcmp(part.name, name) == 0)
+            return true;
+    return false;
+}
+
+static void parts_say_what_was_measured(void **state)
+{
+    (void)state;
+    servet_part part;
+    assert_false(part_named(NULL, "memory bandwidth").known);
+    set_bandwidth(true);
+    part = part_named(NULL, "memory bandwidth");
+    assert_true(part.known && part.used && !part.of_pairs && !part.of_job);
+    assert_string_equal(part.benchmark, "memory");
+    assert_string_equal(part.doubt, "");
+    assert_false(has_part("communication layers"));
+    part = part_named(NULL, "sharing of L2");
+    assert_string_equal(part.fact, "sharing");
+    assert_string_equal(part.of, "L2");
+    assert_true(part.of_pairs && !part.known);
+    assert_false(has_part("sharing of L3"));
+    assert_int_equal(servet_profile_part(profile, NULL, -1, &part), SERVET_ERANGE);
+    assert_int_equal(servet_profile_part(profile, NULL, 1000, &part), SERVET_ERANGE);
+}
+
+/* A second core type has one cache level, whose sharing is not known: of both it is not, too. */
+static void a_part_of_several_core_types_is_known_of_each(void **state)
+{
+    (void)state;
+    const char *const groups[] = {"0-1"}, *const others[] = {"2-3"};
+    const servet_cache one[] = {cache_of(1, true, false)};
+    const servet_value memory = value_of(100e-9, SERVET_UNIT_SECOND, true);
+    int kind;
+    servet_profile_close(profile);
+    assert_int_equal(servet_profile_create(&profile, NULL), SERVET_OK);
+    servet_machine machine = {.hostname = "a", .cores = "0-3", .pu_count = 4};
+    assert_int_equal(servet_profile_add_class(profile, "default", &machine, &kind, NULL),
+                     SERVET_OK);
+    assert_int_equal(servet_profile_add_kind(profile, 0, "fast", "0-1", &kind, NULL), SERVET_OK);
+    assert_int_equal(servet_profile_add_kind(profile, 0, "slow", "2-3", &kind, NULL), SERVET_OK);
+    const servet_cache two[] = {cache_of(1, true, true), cache_of(2, true, true)};
+    assert_int_equal(record_caches(profile, 0, 0, two, 2, &memory, NULL), SERVET_OK);
+    assert_int_equal(record_caches(profile, 0, 1, one, 1, &memory, NULL), SERVET_OK);
+    assert_int_equal(record_cache_groups(profile, 0, 0, 1, groups, 1, NULL, NULL), SERVET_OK);
+    const servet_at any = {"default", SERVET_ANY_CORE}, fast = {"default", 0},
+                    slow = {"default", 2};
+    assert_false(part_named(&any, "sharing of L1").known);
+    assert_true(part_named(&fast, "sharing of L1").known);
+    assert_false(part_named(&slow, "sharing of L1").known);
+    assert_int_equal(record_cache_groups(profile, 0, 1, 1, others, 1, NULL, NULL), SERVET_OK);
+    assert_true(part_named(&any, "sharing of L1").known);
+    assert_string_equal(part_named(&fast, "L1").doubt, "");
+    assert_true(*part_named(&any, "L1").doubt);
+    assert_string_equal(part_named(&any, "L2").doubt, "");
+}
+
 #define ON(test) cmocka_unit_test_setup_teardown(test, begin, end)
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        ON(what_is_trusted_or_was_not_measured_is_fit),
+        ON(a_profile_of_trusted_facts_is_fit_even_if_some_were_not_measured),
         ON(facts_that_are_not_trusted_are_named),
         ON(distances_and_contention_count),
         ON(groups_and_counts_that_are_not_trusted_are_named),
@@ -417,8 +491,10 @@ int main(void)
         ON(on_other_machines_the_answer_is_the_same),
         ON(of_several_classes_each_counts_or_the_one_that_is_named),
         ON(a_list_is_as_long_as_it_is),
-        ON(noise_is_said_from_10_percent_on_and_decides_nothing),
-        ON(doubts_are_found_by_path),
+        ON(parts_say_what_was_measured),
+        ON(a_part_of_several_core_types_is_known_of_each),
+        ON(noise_is_reported_from_10_percent_on_but_does_not_decide),
+        ON(doubts_are_found_by_benchmark),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -397,7 +397,7 @@ static void each_member_wrong_and_missing(void **state)
     json_decref(root);
 }
 
-static void more_than_is_known(void **state)
+static void members_with_unknown_names_are_ignored(void **state)
 {
     (void)state;
     servet_error error;
@@ -580,7 +580,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(unreadable_files, setup, teardown),
         cmocka_unit_test_setup_teardown(a_folder_stands_for_its_profile, setup, teardown),
         cmocka_unit_test_setup_teardown(each_member_wrong_and_missing, setup, teardown),
-        cmocka_unit_test_setup_teardown(more_than_is_known, setup, teardown),
+        cmocka_unit_test_setup_teardown(members_with_unknown_names_are_ignored, setup, teardown),
         cmocka_unit_test_setup_teardown(wrong_meaning, setup, teardown),
         cmocka_unit_test_setup_teardown(two_classes_of_one_name, setup, teardown),
     };

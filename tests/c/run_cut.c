@@ -98,8 +98,8 @@ static unsigned those_of_facts(void)
     return some;
 }
 
-/* With what it costs, everything is there, at night of all benchmarks; how much of the time was
- * used does not matter. */
+/* With a budget equal to the cost, every fact is there (at night, of all benchmarks); how much of
+ * the time was used does not matter. */
 static void a_run_that_left_out_nothing_is_not_cut(void **state)
 {
     (void)state;
@@ -121,7 +121,7 @@ static void a_run_that_left_out_nothing_is_not_cut(void **state)
 
 /* A slow machine has the budget that a usual one needs: each fact that is missing has its reason.
  */
-static void what_is_missing_was_cut(void **state)
+static void benchmarks_of_missing_facts_are_listed_as_cut(void **state)
 {
     (void)state;
     int missing = 0;
@@ -164,7 +164,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup(a_run_that_left_out_nothing_is_not_cut, prepare),
-        cmocka_unit_test_setup(what_is_missing_was_cut, prepare),
+        cmocka_unit_test_setup(benchmarks_of_missing_facts_are_listed_as_cut, prepare),
         cmocka_unit_test_setup(a_part_that_was_left_out_is_cut_too, prepare),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -185,7 +185,8 @@ static void disturbed_facts_are_measured_again(void **state)
     }
 }
 
-/* On another core they leave the first levels alone, but not what all cores share. */
+/* Programs on another core do not disturb the first levels, but they disturb resources that all
+ * cores share. */
 static void last_level_and_memory_are_not_trusted_beside_other_programs(void **state)
 {
     (void)state;

@@ -4,10 +4,13 @@
 #include "test.h"
 
 #include <math.h>
+#include <string.h>
 
 #include "sim/messages.h"
 #include "network_run.h"
+#include "network_sample.h"
 #include "sample_cluster.h"
+#include "../record.h"
 
 /* --- costs ------------------------------------------------------------------------------------ */
 
@@ -163,7 +166,7 @@ static void the_longest_benchmark_is_shortened(void **state)
     assert_true(fabs(share - 3 * layers) < 1e-9 * distance);
 }
 
-static void a_budget_that_is_too_short_is_shared_equally_but_for_what_others_need(void **state)
+static void a_short_budget_gives_half_to_layers_and_equal_shares_to_the_rest(void **state)
 {
     (void)state;
     unsigned set = srv_plan_wanted(srv_network_plan, 0);
@@ -188,6 +191,44 @@ static void requested_benchmarks_include_those_they_need(void **state)
                      SRV_BIT(SRV_NETWORK_ACCESS) | SRV_BIT(SRV_NETWORK_LAYERS));
 }
 
+/* --- words ------------------------------------------------------------------------------------ */
+
+static bool is_word(const servet_part *part)
+{
+    bool found = false;
+    for (int i = 0; part->of_job && i < SRV_NETWORK_BENCHMARK_COUNT; i++)
+        found = found ||
+                strcmp(part->benchmark, srv_network_benchmark_name((srv_network_benchmark)i)) == 0;
+    for (int i = 0; !part->of_job && i < SERVET_BENCHMARK_COUNT; i++)
+        found = found || strcmp(part->benchmark, servet_benchmark_name((servet_benchmark)i)) == 0;
+    return found;
+}
+
+/* The words of parts of a profile are those of --only, and each benchmark of messages has a part.
+ */
+static void parts_name_the_benchmark_that_measures_them(void **state)
+{
+    (void)state;
+    servet_profile *profile;
+    servet_part part;
+    servet_network_layer layer = network_layer(1);
+    servet_machine machine = {.hostname = "a", .cores = "0-1", .pu_count = 2};
+    int class, count = 0;
+    assert_int_equal(servet_profile_create(&profile, NULL), SERVET_OK);
+    assert_int_equal(servet_profile_add_class(profile, "default", &machine, &class, NULL),
+                     SERVET_OK);
+    assert_int_equal(servet_profile_set_network(profile, &network_job, network_nodes, NULL),
+                     SERVET_OK);
+    assert_int_equal(record_network_layers(profile, &layer, 1, NULL), SERVET_OK);
+    for (int i = 0; servet_profile_part(profile, NULL, i, &part) == SERVET_OK; i++) {
+        if (!is_word(&part))
+            fail_msg("%s: there is no benchmark '%s'", part.name, part.benchmark);
+        count += part.of_job;
+    }
+    assert_int_equal(count, SRV_NETWORK_BENCHMARK_COUNT);
+    servet_profile_close(profile);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -199,7 +240,8 @@ int main(void)
         cmocka_unit_test(shares_add_up),
         cmocka_unit_test(with_enough_time_costs_decide_the_shares),
         cmocka_unit_test(the_longest_benchmark_is_shortened),
-        cmocka_unit_test(a_budget_that_is_too_short_is_shared_equally_but_for_what_others_need),
+        cmocka_unit_test(a_short_budget_gives_half_to_layers_and_equal_shares_to_the_rest),
+        cmocka_unit_test(parts_name_the_benchmark_that_measures_them),
         cmocka_unit_test(requested_benchmarks_include_those_they_need),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

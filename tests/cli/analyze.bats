@@ -275,7 +275,7 @@ groups() {
   [[ $output == *"12: 0-1 | 2-3 | "*" | ..."*"6: 0-3 | 4-7 | "*"20-23"*"1: 0-23" ]]
 }
 
-@test "pairs without a cost are counted, and where they may be a layer, none is sure" {
+@test "pairs without a cost are counted, and a layer that they may hide makes others not trusted" {
   # 16 cores all alike, and a clock that reads 0 for the 8 couples.
   awk 'BEGIN { for (i = 0; i < 16; i++) for (j = 0; j < 16; j++)
     printf "%s%s", i == j || int(i / 2) == int(j / 2) ? 0 : 25, j < 15 ? "," : "\n" }' >zeros.csv
@@ -419,7 +419,7 @@ outcomes() {
   fails 1 "servet: empty: the folder has no raw measurements (servet measure -o FOLDER keeps them)"
 }
 
-@test "the network of a job is replayed alone and beside a node" {
+@test "the network of a job is replayed alone and together with a node" {
   local machines=$SOURCE_ROOT/tests/data/machines
   mkdir -p out/raw
   cp "$machines"/leaves-of-hosts/m1/* out/raw
@@ -475,7 +475,7 @@ outcomes() {
   fails 1 "servet: out/answers-machine.txt:$(grep -n ^describe out/answers-machine.txt | sed 's/:.*//'): on record: describe: the answer is cut off or damaged; measure again"
 }
 
-@test "a line of a recording that is no answer is named" {
+@test "a line of a recording that is not an answer is named" {
   cp -r "$SOURCE_ROOT/tests/data/machines/zen4-guest/m1" out
   xz -d out/*.xz
   echo 'my notes' >out/answers-cache.txt

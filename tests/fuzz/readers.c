@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include "core/json/parse.h"
+#include "export/slurm_tree.h"
 #include "machine/hardware/binding.h"
 #include "sim/model.h"
 #include "mpi/placement.h"
@@ -99,6 +100,44 @@ static int read_curve(const input *in, servet_error *error)
     if (code == SERVET_OK)
         (void)servet_analyze_cache_2010(&curve, &options, &analysis, NULL);
     servet_curve_free(&curve);
+    return code;
+}
+
+/* Tables of several tools, with the facts that some of them leave out. */
+static int read_printed(const input *in, servet_error *error)
+{
+    static const servet_printed printed[] = {{NULL, 0}, {"ns", 0}, {NULL, 2e-9}};
+    int code = SERVET_OK;
+    for (size_t i = 0; i < sizeof printed / sizeof *printed; i++) {
+        servet_curve curve = SERVET_CURVE_INIT;
+        *error = (servet_error)SERVET_ERROR_INIT;
+        code = servet_curve_read_printed(in->path, &printed[i], &curve, error);
+        for (size_t k = 0; code == SERVET_OK && k < curve.n; k++)
+            require(curve.bytes[k] > 0 && curve.latency[k] > 0 &&
+                        (k == 0 || curve.bytes[k] > curve.bytes[k - 1]),
+                    "a curve has times at ascending sizes");
+        servet_curve_free(&curve);
+    }
+    return code;
+}
+
+static int read_scaling(const input *in, servet_error *error)
+{
+    servet_scaling scaling = SERVET_SCALING_INIT;
+    servet_scaling_analysis found;
+    int code = servet_scaling_read(in->path, &scaling, error);
+    if (code == SERVET_OK && servet_analyze_scaling(&scaling, &found, NULL) == SERVET_OK)
+        require(found.fewest <= found.enough && found.enough <= found.most,
+                "the saturation point is in its interval");
+    servet_scaling_free(&scaling);
+    return code;
+}
+
+static int read_switches(const input *in, servet_error *error)
+{
+    srv_switch_tree tree;
+    int code = srv_switch_tree_read(in->path, &tree, error);
+    srv_switch_tree_finish(&tree);
     return code;
 }
 
@@ -192,9 +231,10 @@ static int parse_json(const input *in, servet_error *error)
 typedef int reader(const input *in, servet_error *error);
 
 /* All are named, so that none is unused where only one is called. */
-static reader *const readers[] = {read_profile,   read_model,   read_curve, read_matrix,
-                                  read_placement, get_key,      parse_json, read_traffic,
-                                  read_binding,   read_topology};
+static reader *const readers[] = {read_profile,   read_model,    read_curve,   read_matrix,
+                                  read_placement, get_key,       parse_json,   read_traffic,
+                                  read_binding,   read_topology, read_printed, read_scaling,
+                                  read_switches};
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {

@@ -8,7 +8,7 @@
 #include "core/human.h"
 #include "servet/analyze.h"
 
-/* Groups of a layer that are shown to people if there are more than a line holds. */
+/* Number of groups that are shown to people if a layer has more groups than fit a line. */
 enum { GROUPS_SHOWN = 8 };
 
 /* --- pairs without a cost --------------------------------------------------------------------- */
@@ -16,7 +16,7 @@ enum { GROUPS_SHOWN = 8 };
 /* The number of pairs without a cost in either direction: the readers refuse costs below
  * SERVET_COST_MIN. */
 typedef struct left_out {
-    size_t pairs, zero, empty; /* all pairs; those left out with a 0, and without a number */
+    size_t pairs, zero, empty; /* all pairs; pairs with a 0; pairs without a number */
 } left_out;
 
 static left_out count_left_out(const servet_matrix *matrix)

@@ -67,8 +67,6 @@ static int refine(batching *on, bool *added, servet_error *error)
         if (changes && b->bytes > NEAR * a->bytes && middle > a->bytes)
             code = srv_bench_batches_add(&on->plan, a->messages, middle, &on->batches, error);
     }
-    if (code == SERVET_EUNMEASURED) /* a recording whose payoffs changed elsewhere */
-        code = SERVET_OK;
     *added = on->batches.count > count;
     decide(on);
     return code;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The one rule for the fitness of a profile, used by all that store or install one. */
+/* Decides whether a profile is fit for use; all programs that store or install one use this rule.
+ */
 #include "servet/record.h"
 
 #include <stddef.h>
@@ -11,76 +12,14 @@
 #include "core/text.h"
 #include "profile/trust.h"
 
-/* --- facts ------------------------------------------------------------------------------------ */
-
-/* True if a fact is not trusted for another reason than two modes, which belong to the machine and
- * would show in another measurement. */
-static bool is_doubtful(const servet_profile *profile, const servet_at *at, const char *key)
-{
-    servet_trust trust;
-    return servet_profile_trust(profile, at, key, &trust, NULL) == SERVET_OK && !trust.trusted &&
-           strcmp(trust.reason, SRV_TWO_MODES) != 0;
-}
-
-enum { MEMBERS_MAX = 3 };
-
-/* One fact, or a list: its number of items, and members of each: KEY.N.MEMBER. */
-typedef struct part {
-    const char *name, *key, *members[MEMBERS_MAX];
-} part;
-
-/* Placements and block sizes rest on these and on caches; the rest (TLBs, loads in flight, curves)
- * refines them. */
-static const part of_class[] = {
-    {"coherence block", "coherence_line", {NULL}},
-    {"distances between cores", "distance.layers", {"latency_ns", "groups"}},
-    {"memory bandwidth", "memory.single", {NULL}},
-    {"memory overhead of several cores", "memory.levels", {"bandwidth", "groups", "saturation"}},
-    {"number of cores that saturate memory", "memory.saturation", {NULL}},
-};
-static const part of_job = {"communication layers", "layers", {"latency_us", "groups"}};
-
-static int count_in(const srv_shape *shape, const void *item, const char *list)
-{
-    const srv_field *row = srv_row_named(shape, list);
-    return ((const srv_list *)(const void *)((const char *)item + row->offset))->count;
-}
-
-static bool doubtful_item(const servet_profile *profile, const servet_at *at, const part *of,
-                          int number)
-{
-    char key[SERVET_NAME_MAX];
-    bool doubtful = false;
-    for (int i = 0; i < MEMBERS_MAX && of->members[i] && !doubtful; i++) {
-        snprintf(key, sizeof key, "%s.%d.%s", of->key, number, of->members[i]);
-        doubtful = is_doubtful(profile, at, key);
-    }
-    return doubtful;
-}
-
-/* True if any part of a struct is doubtful; its number of items, also 0, may be. */
-static bool doubtful_part(const servet_profile *profile, const servet_at *at,
-                          const srv_shape *shape, const void *item, const part *of)
-{
-    char key[SERVET_NAME_MAX];
-    if (!of->members[0])
-        return is_doubtful(profile, at, of->key);
-    snprintf(key, sizeof key, "%s.count", of->key);
-    bool doubtful = is_doubtful(profile, at, key);
-    int count = count_in(shape, item, of->key);
-    for (int i = 1; i <= count && !doubtful; i++)
-        doubtful = doubtful_item(profile, at, of, i);
-    return doubtful;
-}
-
 /* --- "L1, L2 and memory bandwidth of node class fat, and L3 of node class thin" ----------------
  */
 
-/* The last item is kept back, because "and" precedes it. */
+/* A list of items. The last item is written later, because "and" precedes it. */
 typedef struct enumeration {
-    FILE *to;            /* NULL: items are only counted */
-    const char *paths;   /* of the facts that count; NULL: all do */
-    int count, in_group; /* items: of all groups, of the one that was begun */
+    FILE *to;              /* NULL: items are only counted */
+    const char *benchmark; /* only parts that it measures; NULL: all parts */
+    int count, in_group;   /* number of items in all groups, and in the last group */
     char last[SERVET_NAME_MAX];
 } enumeration;
 
@@ -91,29 +30,16 @@ static void write_last(enumeration *list, const char *between)
         fprintf(list->to, "%s%s", list->in_group > 1 ? between : before, list->last);
 }
 
-/* True if one of the paths, separated by blanks, leads to a member or to what has it. */
-static bool is_among(const char *paths, const char *member)
+static void add(enumeration *list, const char *name)
 {
-    for (; *paths; paths += strspn(paths, " ")) {
-        size_t length = strcspn(paths, " ");
-        if (strncmp(paths, member, length) == 0)
-            return true;
-        paths += length;
-    }
-    return false;
-}
-
-static void add(enumeration *list, const char *name, const char *path)
-{
-    if (list->paths && !is_among(list->paths, path))
-        return;
     write_last(list, ", ");
     snprintf(list->last, sizeof list->last, "%s", name);
     list->count++;
     list->in_group++;
 }
 
-/* The items since the last call are those of node class `of`; "": of the whole profile. */
+/* Ends a group: the items since the last call belong to node class `of`; "": to the whole profile.
+ */
 static void end_group(enumeration *list, const char *of)
 {
     write_last(list, " and ");
@@ -122,75 +48,16 @@ static void end_group(enumeration *list, const char *of)
     list->in_group = 0;
 }
 
-/* --- a class ---------------------------------------------------------------------------------- */
-
-static bool doubtful_member(const servet_profile *profile, const servet_at *at, int level,
-                            const char *member)
+/* Adds the doubtful parts of a class, or of the job, that programs use, and that another
+ * measurement might decide. */
+static void add_parts(enumeration *list, const servet_profile *profile, const servet_at *at,
+                      bool of_job)
 {
-    char key[SERVET_NAME_MAX];
-    snprintf(key, sizeof key, "caches.%d.%s", level, member);
-    return is_doubtful(profile, at, key);
-}
-
-/* Doubts about the levels of any core type, as bits by their number. */
-typedef struct levels {
-    unsigned values, groups;
-    bool count;
-} levels;
-
-/* No program blocks for what it gets of a cache that others fill: neither that part, which is never
- * trusted as a capacity, nor its latency, which changes with it, makes a profile unfit. */
-static void add_levels(levels *doubtful, const servet_profile *profile, const servet_at *at,
-                       const srv_core_kind *kind)
-{
-    const srv_cache *caches = kind->caches.items;
-    doubtful->count |= is_doubtful(profile, at, "caches.count");
-    for (int i = 0; i < kind->caches.count && i < SERVET_CACHE_LEVELS_MAX; i++) {
-        bool size = caches[i].fact.kind == SERVET_CACHE_CAPACITY;
-        unsigned bit = 1u << (i + 1);
-        if (size && (doubtful_member(profile, at, i + 1, "bytes") ||
-                     doubtful_member(profile, at, i + 1, "latency_ns")))
-            doubtful->values |= bit;
-        if (doubtful_member(profile, at, i + 1, "groups"))
-            doubtful->groups |= bit;
-    }
-}
-
-static levels doubtful_levels(const servet_profile *profile, const srv_class *class)
-{
-    const srv_core_kind *kinds = class->kinds.items;
-    levels doubtful = {0, 0, false};
-    for (int i = 0; i < class->kinds.count; i++) {
-        const char *cores = kinds[i].cores;
-        servet_at at = {.node_class = class->name, .core = SERVET_ANY_CORE};
-        int last;
-        (void)srv_ranges_next(&cores, &at.core, &last);
-        add_levels(&doubtful, profile, &at, &kinds[i]);
-    }
-    return doubtful;
-}
-
-static void add_named(enumeration *list, unsigned bits, const char *before, const char *path)
-{
-    char name[SERVET_NAME_MAX];
-    for (int level = 1; level <= SERVET_CACHE_LEVELS_MAX; level++)
-        if (bits >> level & 1) {
-            snprintf(name, sizeof name, "%sL%d", before, level);
-            add(list, name, path);
-        }
-}
-
-static void add_class(enumeration *list, const servet_profile *profile, const srv_class *class)
-{
-    const servet_at at = {.node_class = class->name, .core = SERVET_ANY_CORE};
-    levels doubtful = doubtful_levels(profile, class);
-    if (doubtful.count)
-        add(list, "number of cache levels", "kinds.caches.count");
-    add_named(list, doubtful.values, "", "kinds.caches.bytes");
-    add_named(list, doubtful.groups, "sharing of ", "kinds.caches.groups");
-    for (size_t i = 0; i < sizeof of_class / sizeof *of_class; i++)
-        if (doubtful_part(profile, &at, &srv_class_shape, class, &of_class[i]))
-            add(list, of_class[i].name, of_class[i].key);
+    servet_part part;
+    for (int i = 0; servet_profile_part(profile, at, i, &part) == SERVET_OK; i++)
+        if (part.of_job == of_job && part.used && *part.doubt && !part.two_modes &&
+            (!list->benchmark || strcmp(list->benchmark, part.benchmark) == 0))
+            add(list, part.name);
 }
 
 /* Lists doubtful facts of one class, or of all. */
@@ -199,26 +66,23 @@ static void list_doubtful(enumeration *list, const servet_profile *profile, cons
     const srv_class *classes = one ? one : profile->classes.items;
     int count = one ? 1 : profile->classes.count;
     for (int i = 0; i < count; i++) {
-        add_class(list, profile, &classes[i]);
+        const servet_at at = {classes[i].name, SERVET_ANY_CORE};
+        add_parts(list, profile, &at, false);
         if (count > 1)
             end_group(list, classes[i].name);
     }
-    /* Any class, because no class means this node, which the profile need not describe. */
-    const servet_at any = {.node_class = count ? classes[0].name : NULL, .core = SERVET_ANY_CORE};
-    if (profile->network.count &&
-        doubtful_part(profile, &any, &srv_comm_shape, profile->network.items, &of_job))
-        add(list, of_job.name, "network.layers");
+    add_parts(list, profile, &(servet_at){NULL, SERVET_ANY_CORE}, true);
     end_group(list, "");
 }
 
 /* --- noise ------------------------------------------------------------------------------------ */
 
-/* Share of time lost. A quiet virtual machine loses 2-5 % to its host (share/doc/measuring.md):
- * below twice that users can do nothing about it. */
+/* Least share of lost time that is reported. A quiet virtual machine loses 2-5 % to its host
+ * (share/doc/measuring.md); users cannot avoid a share below twice that. */
 static const double WORTH_SAYING = 0.1;
 
 static const struct disturbance {
-    size_t offset; /* of the share in servet_run */
+    size_t offset; /* offset of the share in servet_run */
     const char *before, *after;
 } disturbances[] = {
     {offsetof(servet_run, noise), "other work took", "of the measuring time"},
@@ -227,7 +91,7 @@ static const struct disturbance {
     {offsetof(servet_run, drift), "cores slowed down by", "meanwhile"},
 };
 
-/* The greatest share that the run lost, and how; "" for little. */
+/* Writes the largest share of time that the run lost, and the reason; "" if it is small. */
 static void say_noise(const servet_run *run, char *text)
 {
     double worst = 0;
@@ -245,7 +109,7 @@ static void say_noise(const servet_run *run, char *text)
 
 /* --- the rule --------------------------------------------------------------------------------- */
 
-/* The class that `at` names; NULL: it names none. */
+/* Finds the class that `at` names; NULL: it names none. */
 static int find_class(const servet_profile *profile, const servet_at *at, const srv_class **class)
 {
     bool names = at && at->node_class;
@@ -273,13 +137,11 @@ int servet_profile_fitness(const servet_profile *profile, const servet_at *at,
     return SERVET_OK;
 }
 
-bool servet_profile_doubts(const servet_profile *profile, const servet_at *at, const char *paths)
+bool servet_profile_doubts(const servet_profile *profile, const servet_at *at,
+                           const char *benchmark)
 {
-    const srv_class *class;
-    enumeration doubtful = {.to = NULL, .paths = paths};
-    if (find_class(profile, at, &class) != SERVET_OK)
-        return false;
-    list_doubtful(&doubtful, profile, class);
+    enumeration doubtful = {.to = NULL, .benchmark = benchmark};
+    add_parts(&doubtful, profile, at, false);
     return doubtful.count > 0;
 }
 

@@ -63,7 +63,7 @@ static_assert(sizeof kernel_fields / sizeof *kernel_fields == SERVET_KERNEL_COUN
               "each kernel has a row");
 static const srv_shape kernels_shape = {.fields = kernel_fields, .size = sizeof(srv_kernels)};
 
-/* More cores than were measured cannot have been found to saturate anything. */
+/* Checks that a saturation point is not larger than the number of measured cores. */
 static int check_saturation(int cores, const srv_list *scaling, const char *name,
                             srv_json_path *where)
 {
@@ -267,7 +267,7 @@ static const srv_field machine_fields[] = {
     SRV_END,
 };
 
-/* Unlike a set, an order need not ascend. */
+/* Checks the sets and the logical order of PUs, which need not ascend. */
 static int check_machine(const void *item, srv_json_path *where)
 {
     const servet_machine *machine = item;
@@ -321,7 +321,7 @@ const servet_value *srv_best_copy(const srv_kernels *kernels)
     return streaming->value > plain->value ? streaming : plain;
 }
 
-/* The best copy is one of the kernels. */
+/* Returns the best copy bandwidth, which is that of one of the kernels. */
 static const void *pick_single(const void *class)
 {
     const srv_list *kernels = &((const srv_class *)class)->memory_bandwidth;
