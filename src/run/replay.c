@@ -24,16 +24,17 @@ static bool has_part(const char *folder, const char *name)
 }
 
 /* The benchmarks that the run planned. One that is finished has the part of its repeats. If it has
- * no part of a benchmark, then the version that measured had no such benchmark, and the others
- * shared all of the time. */
+ * no part of the last benchmarks, then the version that measured had no such benchmarks, and the
+ * others shared all of the time. */
 static unsigned planned(const char *folder, unsigned only)
 {
-    unsigned set = 0;
+    int count = 0;
     if (only || !has_part(folder, "repeats"))
         return only;
     for (int i = 0; i < SERVET_BENCHMARK_COUNT; i++)
-        set |= has_part(folder, servet_benchmark_name((servet_benchmark)i)) ? 1u << i : 0;
-    return set;
+        if (has_part(folder, servet_benchmark_name((servet_benchmark)i)))
+            count = i + 1;
+    return count < SERVET_BENCHMARK_COUNT ? (1u << count) - 1 : only;
 }
 
 /* Files may contain anything. */
