@@ -5,9 +5,7 @@
 #include <stdio.h>
 #include <unistd.h>
 
-#include "core/bit.h"
 #include "core/error.h"
-#include "facts/facts.h"
 #include "run/options.h"
 
 /* The clock was read for it; a replay does not wait. */
@@ -18,6 +16,27 @@ static int no_progress(void *context, const servet_progress *progress)
     return 0;
 }
 
+static bool has_part(const char *folder, const char *name)
+{
+    char path[SERVET_ERROR_FILE_MAX];
+    return snprintf(path, sizeof path, "%s/answers-%s.txt", folder, name) < (int)sizeof path &&
+           access(path, F_OK) == 0;
+}
+
+/* The benchmarks that the run planned. One that is finished has the part of its repeats. If it has
+ * no part of the last benchmarks, then the version that measured had no such benchmarks, and the
+ * others shared all of the time. */
+static unsigned planned(const char *folder, unsigned only)
+{
+    int count = 0;
+    if (only || !has_part(folder, "repeats"))
+        return only;
+    for (int i = 0; i < SERVET_BENCHMARK_COUNT; i++)
+        if (has_part(folder, servet_benchmark_name((servet_benchmark)i)))
+            count = i + 1;
+    return count < SERVET_BENCHMARK_COUNT ? (1u << count) - 1 : only;
+}
+
 /* Files may contain anything. */
 static int check(const servet_measure_options *options, servet_error *error)
 {
@@ -25,36 +44,6 @@ static int check(const servet_measure_options *options, servet_error *error)
         (unsigned)options->pages >= SERVET_PAGES_COUNT)
         return srv_fail(error, SERVET_EFORMAT, "the recording has an unknown method");
     return srv_check_options(options, error);
-}
-
-static bool has_part(const char *folder, const char *name)
-{
-    char path[SERVET_TEXT_MAX * 16];
-    int length = snprintf(path, sizeof path, "%s/answers-%s.txt", folder, name);
-    return length < (int)sizeof path && access(path, F_OK) == 0;
-}
-
-/* The benchmarks that a finished recording is too old for: those behind the last one that it has.
- * They would have a share of its budget, and the others less time than they had. */
-static unsigned find_younger(const char *folder, const servet_measure_options *options)
-{
-    const srv_benchmark *plan = srv_facts_of(options->approach);
-    unsigned before = 0, recorded = 0;
-    for (const srv_benchmark *row = plan; row->cost; row++) {
-        before |= SRV_BIT(row->id);
-        recorded = has_part(folder, row->name) ? before : recorded;
-    }
-    return recorded && has_part(folder, "repeats")
-               ? srv_plan_wanted(plan, options->only) & ~recorded
-               : 0;
-}
-
-static void note_younger(const srv_benchmark *plan, unsigned younger, const srv_replay_notes *notes)
-{
-    for (const srv_benchmark *row = plan; row->cost && notes->missing; row++)
-        if (younger & SRV_BIT(row->id))
-            notes->missing(notes->context, (servet_benchmark)row->id,
-                           "not on record: the recording is older than this benchmark");
 }
 
 int servet_explain_replay(
@@ -67,18 +56,13 @@ int servet_explain_replay(
     int code = srv_replay_create(&machine, folder, &run, error);
     if (code != SERVET_OK)
         return code;
+    run.options.only = planned(folder, run.options.only);
     run.options.findings = findings;
     run.options.command = run.command;
     run.options.progress = run.progress ? no_progress : NULL;
     code = check(&run.options, error);
-    unsigned younger = code == SERVET_OK ? find_younger(folder, &run.options) : 0;
-    if (younger)
-        run.options.only =
-            srv_plan_wanted(srv_facts_of(run.options.approach), run.options.only) & ~younger;
     if (code == SERVET_OK)
         code = srv_measure_again(machine, &run.options, &run, &notes, profile, error);
-    if (code == SERVET_OK)
-        note_younger(srv_facts_of(run.options.approach), younger, &notes);
     srv_machine_destroy(machine);
     return code;
 }

@@ -52,6 +52,9 @@ void report_sync(document *to, const servet_profile *profile, const servet_at *a
 /** Adds the memory bandwidth of one core and of several, and NUMA nodes. */
 void report_memory(document *to, const servet_profile *profile, const servet_at *at);
 
+/** Adds the latency of memory by the bandwidth that other cores move. */
+void report_loaded(document *to, const servet_profile *profile, const servet_at *at);
+
 /** Writes "4 cores": the number that saturates the memory of the node (level 0) or of a group of an
  * overhead level; "4 cores or more" if no larger number was measured. */
 void report_saturation(const servet_profile *profile, const servet_at *at, int level, int cores,
