@@ -163,7 +163,7 @@ static const char large_pages[] =
     "   {\"level\": 2, \"bytes\": \"256K\", \"ways\": 8, \"latency_cycles\": 14}],\n"
     " \"tlbs\": [{\"entries\": 64, \"penalty_cycles\": 7}],\n"
     " \"pages\": {\"bytes\": \"%dK\", \"placement\": \"random\"},\n"
-    " \"noise\": {\"jitter\": 0.02}, \"memory\": {\"bytes\": \"4G\", \"latency_ns\": 100,\n"
+    " \"noise\": {\"jitter\": 0.02}, \"memory\": {\"bytes\": \"4G\", \"latency_ns\": 150,\n"
     "   \"core_bytes_per_second\": 20e9,\n"
     "   \"domains\": [{\"name\": \"memory\", \"bytes_per_second\": 75e9}]}}\n";
 

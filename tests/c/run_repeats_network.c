@@ -141,7 +141,6 @@ static void a_bandwidth_with_two_modes_is_reported(void **state)
 {
     (void)state;
     servet_value single;
-    how.max_bytes = 1 << 20; /* of the caches the L1 is enough */
     servet_profile *profile = profile_of(2, SRV_BIT(SERVET_BENCHMARK_MEMORY));
     servet_modes modes = modes_of(profile, "memory.single");
     assert_int_equal(modes.count, 2);
