@@ -35,7 +35,8 @@ typedef struct servet_progress {
     X(SERVET_BENCHMARK_DISTANCE, "distance")       /* line transfers between cores */              \
     X(SERVET_BENCHMARK_MEMORY, "memory")           /* bandwidth, contention, NUMA */               \
     X(SERVET_BENCHMARK_CONCURRENCY, "concurrency") /* memory-level parallelism */                  \
-    X(SERVET_BENCHMARK_TRANSLATION, "translation") /* TLBs */
+    X(SERVET_BENCHMARK_TRANSLATION, "translation") /* TLBs */                                      \
+    X(SERVET_BENCHMARK_PEAK, "peak")               /* rates of floating-point operations */
 
 #define SERVET_MEASURE_ENUM_(name, text) name,
 typedef enum servet_approach {

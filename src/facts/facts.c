@@ -66,6 +66,12 @@ static double cost_translation(const srv_scale *scale)
     return 3 * scale->core_types;
 }
 
+/* Five visits of at most 30 ms: two precisions, two widths, a core of each type and all cores. */
+static double cost_peak(const srv_scale *scale)
+{
+    return 5 * 30e-3 * 4 * (scale->core_types + 1);
+}
+
 /* A core of each type alone, pairs, and more and more cores; few pairs are measured one by one. */
 static double cost_memory(const srv_scale *scale)
 {
@@ -99,6 +105,12 @@ static double quiet_concurrency(const srv_scale *scale)
 static double quiet_translation(const srv_scale *scale)
 {
     return 2 * scale->core_types;
+}
+
+/* Two visits. */
+static double quiet_peak(const srv_scale *scale)
+{
+    return cost_peak(scale) * 2 / 5;
 }
 
 static double quiet_memory(const srv_scale *scale)
@@ -150,6 +162,8 @@ static const srv_benchmark default_plan[] = {
     ROW(SERVET_BENCHMARK_TRANSLATION, "translation", 0, cost_translation, quiet_translation,
         "translation-*.csv", srv_measure_translation, "kinds.translation kinds.translation_huge",
         NULL, false),
+    ROW(SERVET_BENCHMARK_PEAK, "peak", 0, cost_peak, quiet_peak, "peak.csv", srv_measure_peaks,
+        "peak", NULL, false),
     {0},
 };
 

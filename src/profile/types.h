@@ -104,6 +104,7 @@ typedef struct srv_class {
     int memory_saturation;     /**< cores; 0: not measured */
     int saturation_trust_at;   /**< where servet_profile.trust says whether it is trusted */
     srv_list numa;             /**< of srv_numa_node */
+    srv_list peak;             /**< of servet_peak, by precision, width, cores and core */
     srv_list modes;            /**< of srv_bimodal: facts of the class */
     srv_list doubts;           /**< of srv_doubt: facts of the class */
 } srv_class;

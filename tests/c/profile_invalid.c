@@ -269,6 +269,8 @@ static bool is_fact(const char *where, const json_t *value)
         ".coherence",
         ".coherence_level",
         ".numa",
+        ".peak",
+        ".clock",
         ".levels",
         ".scaling",
         ".saturation",
@@ -301,7 +303,7 @@ static bool is_fact(const char *where, const json_t *value)
     };
     /* A message without its time, a ratio without its value are no measurements. */
     static const char *const needed[] = {".time_us",    "].from",     "].ratio", ".in_turn_us",
-                                         ".at_once_us", ".as_one_us", ".gain",   ".factor"};
+                                         ".at_once_us", ".as_one_us", ".gain",   ".factor", ".rate"};
     /* the rows of the matrices between NUMA nodes */
     bool fact = json_is_null(value) || json_object_get(value, "low") ||
                 json_is_number(json_array_get(value, 0)) ||

@@ -49,6 +49,9 @@ void report_distances(document *to, const servet_profile *profile, const servet_
 /** Memory of one core, of several, and of NUMA nodes. */
 void report_memory(document *to, const servet_profile *profile, const servet_at *at);
 
+/** Peak rates of floating-point operations, and ridge points. */
+void report_peaks(document *to, const servet_profile *profile, const servet_at *at);
+
 /** "4 cores": how many saturate the memory of the node (level 0) or of a group of an overhead
  * level; "4 cores or more" where no more were measured at once. */
 void report_saturation(const servet_profile *profile, const servet_at *at, int level, int cores,

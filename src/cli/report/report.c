@@ -51,6 +51,7 @@ void report_results(document *to, const servet_profile *profile, const servet_at
         report_translation(to, profile, &of_kind);
     report_distances(to, profile, at);
     report_memory(to, profile, at);
+    report_peaks(to, profile, at);
     report_missing(to, profile, at, reason);
 }
 

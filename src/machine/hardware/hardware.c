@@ -10,6 +10,7 @@
 #include "core/error.h"
 #include "core/units.h"
 #include "machine/hardware/clock.h"
+#include "machine/hardware/compute.h"
 #include "machine/hardware/false_sharing.h"
 #include "machine/hardware/core_noise.h"
 #include "machine/hardware/eviction.h"
@@ -199,6 +200,13 @@ static int false_sharing(srv_machine *machine, const srv_false_sharing *probe, s
     return srv_false_sharing_run(&hw->topology, &hw->clock, probe, timing, error);
 }
 
+static int compute(srv_machine *machine, const srv_computation *computations, int count,
+                   srv_computed *computed, servet_error *error)
+{
+    hardware *hw = self(machine);
+    return srv_compute_run(&hw->topology, &hw->clock, computations, count, computed, error);
+}
+
 /* --- life ------------------------------------------------------------------------------------- */
 
 static void destroy(srv_machine *machine)
@@ -224,6 +232,7 @@ int srv_hardware_create(srv_machine **machine, servet_error *error)
         .transfer_lines = transfer_lines,
         .false_sharing = false_sharing,
         .evict = evict,
+        .compute = compute,
         .stream = stream,
         .nodes = nodes,
         .objects = objects,

@@ -1,0 +1,98 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "facts/peak/benchmark.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "core/error.h"
+#include "sample/visit_seconds.h"
+
+const srv_computed *srv_peak_best(const srv_peak_row *row)
+{
+    const srv_computed *best = &row->visit[0];
+    for (int i = 1; i < row->visits; i++)
+        if (row->visit[i].rate.median > best->rate.median)
+            best = &row->visit[i];
+    return best;
+}
+
+double srv_peak_second(const srv_peak_row *row)
+{
+    const srv_computed *best = srv_peak_best(row);
+    double second = 0;
+    for (int i = 0; i < row->visits; i++)
+        if (&row->visit[i] != best && row->visit[i].rate.median > second)
+            second = row->visit[i].rate.median;
+    return second;
+}
+
+static srv_want want_visit(const srv_peak_row *row)
+{
+    if (row->refused)
+        return SRV_WANT_NOTHING;
+    if (row->visits < SRV_PEAK_VISITS_LEAST)
+        return SRV_WANT_VISIT;
+    bool alike = srv_peak_second(row) >= (1 - SRV_PEAK_ALIKE) * srv_peak_best(row)->rate.median;
+    return alike ? SRV_WANT_NOTHING : SRV_WANT_SPARE;
+}
+
+/* All cores together; their samples are of the same time. */
+static srv_computed total_of(const srv_computed *computed, int count)
+{
+    srv_computed total = computed[0];
+    for (int i = 1; i < count; i++) {
+        total.rate.median += computed[i].rate.median;
+        total.rate.minimum += computed[i].rate.minimum;
+        total.rate.low += computed[i].rate.low;
+        total.rate.high += computed[i].rate.high;
+        total.ghz += computed[i].ghz;
+    }
+    total.ghz /= count;
+    return total;
+}
+
+static int compute(srv_machine *machine, srv_peak_row *row, srv_computation *computations,
+                   srv_computed *computed, servet_error *error)
+{
+    servet_error local = SERVET_ERROR_INIT;
+    for (int i = 0; i < row->count; i++)
+        computations[i] =
+            (srv_computation){.core = row->cores[i],
+                              .precision = row->precision,
+                              .width = row->width,
+                              .seconds = row->count > 1 ? SRV_TOGETHER_SECONDS : SRV_VISIT_SECONDS};
+    int code = machine->ops->compute(machine, computations, row->count, computed, &local);
+    row->refused = code == SERVET_EUNSUPPORTED;
+    if (code == SERVET_OK)
+        row->visit[row->visits++] = total_of(computed, row->count);
+    return code == SERVET_OK || row->refused ? SERVET_OK : srv_fail(error, code, "%s", local.text);
+}
+
+static int visit(srv_machine *machine, srv_peak_row *row, servet_error *error)
+{
+    srv_computation *computations = calloc((size_t)row->count, sizeof *computations);
+    srv_computed *computed = calloc((size_t)row->count, sizeof *computed);
+    int code = computations && computed ? compute(machine, row, computations, computed, error)
+                                        : srv_fail_memory(error);
+    free(computations);
+    free(computed);
+    return code;
+}
+
+int srv_bench_peaks(const srv_sampler *sampler, srv_peak_row *rows, int count, servet_error *error)
+{
+    double seconds = 0; /* of the last visit */
+    char what[64];
+    srv_loop loop = srv_loop_of(sampler, count, SRV_PEAK_VISITS_MAX, error);
+    while (srv_loop_next(&loop)) {
+        srv_peak_row *row = &rows[loop.row];
+        snprintf(what, sizeof what, "%s %s, %d cores", servet_precision_name(row->precision),
+                 servet_width_name(row->width), row->count);
+        if (!srv_loop_due(&loop, want_visit(row), seconds, what))
+            continue;
+        double begun = srv_sampler_now(sampler);
+        loop.code = visit(sampler->machine, row, error);
+        seconds = srv_sampler_now(sampler) - begun;
+    }
+    return loop.code;
+}
