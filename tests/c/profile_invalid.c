@@ -270,7 +270,7 @@ static bool is_fact(const char *where, const json_t *value)
         ".coherence_level",
         ".numa",
         ".peak",
-        ".clock",
+        ".clock_hz",
         ".levels",
         ".scaling",
         ".saturation",

@@ -402,7 +402,7 @@ static const struct {
     {"peak.3.cores", "8"},
     {"peak.2.core", "8"},
     {"peak.3.rate", "24000000000"},
-    {"peak.2.clock", "2000000000"},
+    {"peak.2.clock_hz", "2000000000"},
     {"numa.count", "3"},
     {"numa.3.number", "4"},
     {"numa.2.cores", "8-11"},

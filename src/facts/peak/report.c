@@ -33,7 +33,7 @@ static void add_peaks(document *to, const servet_profile *profile, const servet_
 {
     servet_peak peak;
     report_table *table = document_table(to, NULL, "lllrrr", "precision", "instructions", "PUs",
-                                         "GFLOP/s", "GHz", "a cycle of each PU");
+                                         "GFLOP/s", "GHz", "FLOP/cycle of a PU");
     for (int i = 1; find_peak(profile, at, i, &peak) == SERVET_OK; i++)
         add_peak(table, &peak);
 }

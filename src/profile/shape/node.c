@@ -141,8 +141,8 @@ static const srv_field peak_fields[] = {
                .label = {"the first of them", SRV_NOTE}),
     SRV_MEMBER_VALUE(servet_peak, rate, SERVET_UNIT_FLOP_PER_SECOND, SRV_POSITIVE, .needed = true,
                      .label = {"floating-point operations a second of all of them", SRV_FACT}),
-    SRV_MEMBER_VALUE(servet_peak, clock, SERVET_UNIT_HERTZ, SRV_POSITIVE,
-                     .label = {"mean clock of these cores under this load, Hz", SRV_FACT}),
+    SRV_NAMED_VALUE("clock_hz", servet_peak, clock, SERVET_UNIT_HERTZ, SRV_POSITIVE,
+                    .label = {"mean clock of these cores under this load, Hz", SRV_FACT}),
     SRV_END,
 };
 static const srv_shape peak_shape = {
