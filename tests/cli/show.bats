@@ -184,13 +184,13 @@ line_of() {
 
 @test "facts that were not measured are listed at the end" {
   servet show "$together"
-  shows '^Not measured: TLBs$'
+  shows '^Not measured: TLBs, peak rates$'
   servet show "$node"
   output=$(sed '/^Not measured/{N; N; s/\n */ /g}' <<<"$output")
-  shows '^Not measured: sharing of L3, line of L1/L2/L3, TLBs, coherence block, distances between cores, memory bandwidth, memory overhead of several cores, number of cores that saturate memory, NUMA nodes, memory-level parallelism of L1/L2/L3, memory-level parallelism of memory$'
+  shows '^Not measured: sharing of L3, line of L1/L2/L3, TLBs, coherence block, distances between cores, memory bandwidth, memory overhead of several cores, number of cores that saturate memory, NUMA nodes, memory-level parallelism of L1/L2/L3, memory-level parallelism of memory, peak rates$'
   sed '/"caches": \[/,/"memory": {/s/"concurrency": {/"not": {/' "$together" >"$BATS_TEST_TMPDIR/part.json"
   servet show "$BATS_TEST_TMPDIR/part.json"
-  shows '^Not measured: TLBs, memory-level parallelism of L1/L2$'
+  shows '^Not measured: TLBs, memory-level parallelism of L1/L2, peak rates$'
 }
 
 @test "facts of what the time limit cut are listed: what is missing, and what is from fewer measurements" {

@@ -26,7 +26,7 @@ typedef struct plot {
     int (*fill)(const plot_source *source, figure *into, servet_error *error);
 } plot;
 
-enum { PLOT_COUNT = 8 };
+enum { PLOT_COUNT = 9 };
 extern const plot plots[PLOT_COUNT];
 
 /** The plot of that word; NULL for none. */
@@ -43,6 +43,7 @@ int plot_latency(const plot_source *source, figure *into, servet_error *error);
 int plot_colours(const plot_source *source, figure *into, servet_error *error);
 int plot_distances(const plot_source *source, figure *into, servet_error *error);
 int plot_memory(const plot_source *source, figure *into, servet_error *error);
+int plot_roofline(const plot_source *source, figure *into, servet_error *error);
 int plot_messages(const plot_source *source, figure *into, servet_error *error);
 int plot_distance_ratio(const plot_source *source, figure *into, servet_error *error);
 int plot_access_ratio(const plot_source *source, figure *into, servet_error *error);
