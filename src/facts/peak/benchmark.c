@@ -7,47 +7,27 @@
 #include "core/error.h"
 #include "sample/visit_seconds.h"
 
-const srv_computed *srv_peak_best(const srv_peak_row *row)
-{
-    const srv_computed *best = &row->visit[0];
-    for (int i = 1; i < row->visits; i++)
-        if (row->visit[i].rate.median > best->rate.median)
-            best = &row->visit[i];
-    return best;
-}
-
-double srv_peak_second(const srv_peak_row *row)
-{
-    const srv_computed *best = srv_peak_best(row);
-    double second = 0;
-    for (int i = 0; i < row->visits; i++)
-        if (&row->visit[i] != best && row->visit[i].rate.median > second)
-            second = row->visit[i].rate.median;
-    return second;
-}
+enum { VISITS_LEAST = 2 };
 
 static srv_want want_visit(const srv_peak_row *row)
 {
     if (row->refused)
         return SRV_WANT_NOTHING;
-    if (row->visits < SRV_PEAK_VISITS_LEAST)
+    if (row->visits < VISITS_LEAST)
         return SRV_WANT_VISIT;
-    bool alike = srv_peak_second(row) >= (1 - SRV_PEAK_ALIKE) * srv_peak_best(row)->rate.median;
-    return alike ? SRV_WANT_NOTHING : SRV_WANT_SPARE;
+    return srv_peak_is_confirmed(row) ? SRV_WANT_NOTHING : SRV_WANT_SPARE;
 }
 
 /* All cores together; their samples are of the same time. */
-static srv_computed total_of(const srv_computed *computed, int count)
+static srv_peak_visit total_of(const srv_computed *computed, int count)
 {
-    srv_computed total = computed[0];
-    for (int i = 1; i < count; i++) {
-        total.rate.median += computed[i].rate.median;
-        total.rate.minimum += computed[i].rate.minimum;
-        total.rate.low += computed[i].rate.low;
-        total.rate.high += computed[i].rate.high;
-        total.ghz += computed[i].ghz;
+    srv_peak_visit total = {.bits = computed[0].bits};
+    for (int i = 0; i < count; i++) {
+        total.rate += computed[i].rate.median;
+        total.low += computed[i].rate.low;
+        total.high += computed[i].rate.high;
+        total.ghz += computed[i].ghz / count;
     }
-    total.ghz /= count;
     return total;
 }
 

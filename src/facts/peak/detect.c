@@ -12,8 +12,8 @@ static int bits_of(servet_precision precision)
 
 servet_peak srv_detect_peak(const srv_peak_row *row)
 {
-    const srv_computed *best = srv_peak_best(row);
-    double low = row->visits > 1 ? fmin(best->rate.low, srv_peak_second(row)) : best->rate.low;
+    const srv_peak_visit *best = srv_peak_best(row);
+    double low = row->visits > 1 ? fmin(best->low, srv_peak_second(row)) : best->low;
     double hertz = best->ghz * 1e9;
     return (servet_peak){
         .precision = row->precision,
@@ -21,7 +21,7 @@ servet_peak srv_detect_peak(const srv_peak_row *row)
         .bits = best->bits,
         .cores = row->count,
         .core = row->cores[0],
-        .rate = {best->rate.median, low, best->rate.high, row->visits, SERVET_UNIT_FLOP_PER_SECOND,
+        .rate = {best->rate, low, best->high, row->visits, SERVET_UNIT_FLOP_PER_SECOND,
                  SERVET_METHOD_TIMED, true},
         .clock = {hertz, hertz, hertz, 1, SERVET_UNIT_HERTZ, SERVET_METHOD_TIMED, true}};
 }
@@ -29,16 +29,16 @@ servet_peak srv_detect_peak(const srv_peak_row *row)
 /* Operations of each number of the registers in a cycle. */
 static double per_cycle(const srv_peak_row *row)
 {
-    const srv_computed *best = srv_peak_best(row);
+    const srv_peak_visit *best = srv_peak_best(row);
     double numbers = (double)row->count * best->bits / bits_of(row->precision);
-    return best->rate.median / (best->ghz * 1e9 * numbers);
+    return best->rate / (best->ghz * 1e9 * numbers);
 }
 
 const char *srv_detect_peak_doubt(const srv_peak_row *row)
 {
-    double best = srv_peak_best(row)->rate.median, operations = per_cycle(row);
+    double operations = per_cycle(row);
     double whole = fmax(1, round(operations));
-    if (srv_peak_second(row) < (1 - SRV_PEAK_ALIKE) * best)
+    if (!srv_peak_is_confirmed(row))
         return "no second visit was as fast";
     if (operations > 1 && fabs(operations - whole) > SRV_PEAK_ALIKE * whole)
         return "the rate does not fit the clock: other threads used the units";

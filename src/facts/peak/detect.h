@@ -3,7 +3,7 @@
 #ifndef SRV_FACTS_PEAK_DETECT_H
 #define SRV_FACTS_PEAK_DETECT_H
 
-#include "facts/peak/benchmark.h"
+#include "stats/peak_visits.h"
 
 /** The fact of a row with visits: the best visit, in an interval down to the second best one. */
 servet_peak srv_detect_peak(const srv_peak_row *row);

@@ -75,7 +75,7 @@ static void print_row(const srv_peak_row *row, FILE *stream)
     for (int i = 0; i < row->visits; i++)
         fprintf(stream, "%s,%s,%d,%d,%d,%.6g,%.5g\n", servet_precision_name(row->precision),
                 servet_width_name(row->width), row->visit[i].bits, row->count, row->cores[0],
-                row->visit[i].rate.median, row->visit[i].ghz);
+                row->visit[i].rate, row->visit[i].ghz);
 }
 
 static int save(const peaks *on, servet_error *error)

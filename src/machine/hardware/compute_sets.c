@@ -46,7 +46,8 @@
         BEGIN(type, number)                                                                        \
         SIX(DECLARE, none, a)                                                                      \
         SIX(DECLARE, none, b)                                                                      \
-        OTHERS(DECLARE, none) for (; passes > 0; passes--){                                        \
+        OTHERS(DECLARE, none)                                                                      \
+        for (; passes > 0; passes--){                                                              \
             TIMES_4(SIX(step, op, a) SIX(step, op, b) OTHERS(step, op))} SIX(ADD_UP, sum, a)       \
             SIX(ADD_UP, sum, b) OTHERS(ADD_UP, sum) RETURN_SUM(number)                             \
     }
@@ -58,10 +59,12 @@
         BEGIN(type, number)                                                                        \
         SIX(DECLARE, one, a)                                                                       \
         SIX(DECLARE, none, b)                                                                      \
-        for (; passes > 0; passes--){                                                              \
+        for (; passes > 0; passes--) {                                                             \
             TIMES_4(multiply(op, a0) add(op, b0) multiply(op, a1) add(op, b1) multiply(op, a2)     \
                         add(op, b2) multiply(op, a3) add(op, b3) multiply(op, a4) add(op, b4)      \
-                            multiply(op, a5) add(op, b5))} SIX(ADD_UP, sum, b) RETURN_SUM(number)  \
+                            multiply(op, a5) add(op, b5))                                          \
+        }                                                                                          \
+        SIX(ADD_UP, sum, b) RETURN_SUM(number)                                                     \
     }
 
 #define VECTOR(number, bytes) number __attribute__((vector_size(bytes)))
