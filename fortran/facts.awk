@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# After queries.awk and headers.awk: writes the modules servet_facts, the structs that Fortran programs
-# see as their own types, and servet_conversions, the functions that make these from C structs.
+# Runs after queries.awk and headers.awk. Writes two modules: servet_facts has the Fortran types of the C
+# structs, servet_conversions has the functions that convert C structs to these types.
 #
 #   C                   Fortran
 #   int, long long      integer, integer(c_long_long)
@@ -9,7 +9,7 @@
 #   const char *        character(len=:), allocatable
 #   char [N]            character(len=N)
 #   servet_value        type(servet_value), and so on
-#   int [N], double [N] arrays of such
+#   int [N], double [N] arrays of these
 
 BEGIN {
   # Values that are neither 0, unknown nor empty before anything was queried.

@@ -1,22 +1,22 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# Reads the public C headers, the one description of what Fortran gets, for the script that follows:
+# Reads the public C headers, from which all Fortran interfaces are generated, for the script that follows:
 #   awk -f headers.awk -f raw.awk error.h value.h ... > servet_raw.f90
-# A header comes after those whose types it uses. What cannot be read, or has a type that is
-# not declared, stops with FILE:LINE. What is found:
+# A header comes after the headers whose types it uses. A declaration that cannot be read, or has a
+# type that is not declared, stops the script with FILE:LINE. The result:
 #
 #   structs, struct[1..]         names of structs, and of functions, in their order
 #   routines, routine[1..]
-#   about[NAME], where[NAME]     the comment above it; FILE:LINE
+#   about[NAME], where[NAME]     the comment above the declaration; its FILE:LINE
 #   parts[NAME]                  members of a struct, parameters of a function; part i has
 #     name[NAME, i], about[NAME, i], and a type as below
 #   type[NAME]                   what a function returns: "int", "servet_cache", ...
-#     stars[NAME], const[NAME]     "*" or "**" for pointers; whether it points to what is constant
+#     stars[NAME], const[NAME]     "*" or "**" for pointers; whether the target is constant
 #     room[NAME, i]                "8" of `int x[8]`, " " of `int x[]`, "" of no array
 #   prototype[NAME]              the declaration of a function
 #   form[TYPE]                   "number", "void", "enum", "struct" or "opaque"
 #   number_kind(TYPE)            how Fortran sees it: "integer(c_int)"; raw_zero() of that: "0"
-#   namer[ENUM], words[ENUM]     the function that gives the name of a number; "SERVET_UNIT_", which
-#                                the names begin with
+#   namer[ENUM], words[ENUM]     the function that returns the name of a number; the prefix of the
+#                                names, such as "SERVET_UNIT_"
 
 BEGIN {
   c_kind["int"] = c_kind["MPI_Fint"] = "integer(c_int)"
@@ -40,7 +40,7 @@ FNR == 1 {
   code = ""
 }
 
-# Preprocessor lines, those that continue them, and lines for C++ only.
+# Skips preprocessor lines, their continuations, and lines for C++ only.
 macro || (!commented && /^#/) {
   if (/^#define/)
     list = substr($2, 1, index($2, "(") - 1)
@@ -70,7 +70,7 @@ END {
     exit 1
 }
 
-# The common beginning of both, up to an underscore.
+# The common prefix of two names, up to an underscore.
 function common(a, b,   i)
 {
   if (a == "")
@@ -82,7 +82,7 @@ function common(a, b,   i)
   return a
 }
 
-# --- comments: "@3 " stands for the third one, "@3< " if it is about what stands before it ----------
+# --- comments: "@3 " stands for the third comment, "@3< " if it describes the code before it ---------
 
 function uncommented(text,   code, at)
 {
@@ -140,7 +140,7 @@ function balanced(code)
   return gsub(/\{/, "", code) == gsub(/\}/, "", code)
 }
 
-# The text of the last comment in front of the code; the mark goes.
+# The text of the comment that the last mark in the code stands for.
 function comment_of(code)
 {
   if (!match(code, /@[0-9]+ [^@]*$/))
@@ -191,7 +191,7 @@ function read_struct(owner, code, comment,   piece, count, i, head, first)
   form[owner] = "struct"
 }
 
-# "int requests_low, requests_high": their comment stands at the first.
+# "int requests_low, requests_high": the first one has the comment of both.
 function members(owner, text,   piece, count, i, base)
 {
   count = split(text, piece, /, */)
@@ -269,13 +269,13 @@ function fail(text, at)
   exit 1
 }
 
-# A line of Fortran, broken at blanks where it is too long.
+# Prints a line of Fortran, broken at blanks where it is too long.
 function put(text)
 {
   broken(text, " &", "    ", 99)
 }
 
-# A comment, likewise: its paragraphs.
+# Prints the paragraphs of a comment, broken likewise.
 function put_comment(indent, text,   count, paragraph, i)
 {
   count = split(text, paragraph, "\n")

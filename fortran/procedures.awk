@@ -1,19 +1,19 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# After queries.awk and headers.awk: writes the module servet_profile_queries, the procedures of an
-# open profile that call one C function each.
+# Runs after queries.awk and headers.awk. Writes the module servet_profile_queries: the procedures of an
+# open profile, each of which calls one C function.
 #
-# Into the C function go
+# Arguments that the C function reads:
 #   int, double             integer, real(c_double)
 #   const char *            character(len=*)
 #   enum                    character(len=*), the name of the number
 #   servet_place            type(servet_place): struct X through from_X()
-# and out of it, unknown, empty or 0 on failure, come
+# Results of the C function; after a failure, they are unknown, empty or 0:
 #   int *                   integer
-#   const char **           character(len=:), allocatable; also what it returns
+#   const char **           character(len=:), allocatable; also for a text that the function returns
 #   servet_cache *          type(servet_cache): struct X through to_X()
 #   T x[], int size         x(:), up to its size
-# A set of cores (const char **cores) also comes as integer, allocatable :: cores(:): the procedure is
-# then generic, by the type of that argument.
+# A set of cores (const char **cores) may also be integer, allocatable :: cores(:). The procedure is then
+# generic: the type of that argument decides.
 #
 # Generic procedure item() has a form for each struct that is an item of a list.
 
@@ -22,9 +22,9 @@ END {
   print "!"
   put_comment("", "Made from the C headers and queries.txt: change those. Queries that an open " \
     "profile answers.\n\n`node_class` is the name of a node class, by default that of this node; " \
-    "`core` the number the operating system gives a core (from 0), by default the one that the " \
-    "calling thread runs on. Indices, levels, layers and nodes count from 1. On failure results are unknown, empty or " \
-    "0; `stat` and `errmsg` as in servet_errors.")
+    "`core` is the operating system's number of a core (from 0), by default of the one that the " \
+    "calling thread runs on. Indices, levels, layers and nodes count from 1. After a failure, results are unknown, empty or " \
+    "0. Module servet_errors describes `stat` and `errmsg`.")
   print "module servet_profile_queries"
   print "  use, intrinsic :: iso_c_binding"
   print "  use servet_constants\n  use servet_conversions\n  use servet_cores\n  use servet_errors\n  use servet_facts"
@@ -52,7 +52,7 @@ function item_procedure(id,   called)
 {
   called = fortran_name(id)
   print ""
-  put_comment("  ", "An item of the list of such structs at `path`; `numbers` has one for each list, the item's last (from 1).")
+  put_comment("  ", "An item of the list at `path`. `numbers` has a number for each list on the path; the last one is the item's (from 1).")
   put("  recursive subroutine item_" called "(self, path, numbers, item, node_class, stat, errmsg)")
   print "    class(profile_queries), intent(in) :: self"
   print "    character(len=*), intent(in) :: path"
@@ -85,14 +85,14 @@ function binding(id, called)
   print "    generic :: " called " => " called "_text, " called "_set"
 }
 
-# True if it gives a set of cores of a node.
+# True if the function returns a set of cores of a node.
 function gives_set(id,   i)
 {
   i = part_called(id, "cores")
   return i && stars[id, i] == "**"
 }
 
-# The same with the set as numbers.
+# Prints the same procedure with the set as numbers.
 function set_procedure(id,   i, list, passed_on)
 {
   split("", given_argument)
@@ -102,7 +102,7 @@ function set_procedure(id,   i, list, passed_on)
     passed_on = passed_on (argument[id, i] == "cores" ? "text" : argument[id, i]) ", "
   }
   print ""
-  put_comment("  ", "The same, with the numbers of the cores; none on failure.")
+  put_comment("  ", "The same, with the cores as numbers. After a failure, the array is empty.")
   put("  recursive subroutine profile_" procedure_of[id] "_set(self" list ", stat, errmsg)")
   print "    class(profile_queries), intent(in) :: self"
   for (i = 1; i <= arguments[id]; i++)
@@ -163,7 +163,7 @@ function procedure(id,   i, list)
 
 # --- declarations ----------------------------------------------------------------------------------
 
-# Arguments of the caller: a part of the C function, of its servet_at, or the text that it returns.
+# Prints an argument of the procedure: a parameter of the C function, a part of its servet_at, or the text that it returns.
 function dummy(id, called, optional,   k, said)
 {
   given_argument[called] = 1
@@ -181,7 +181,7 @@ function dummy(id, called, optional,   k, said)
     fail(id "() has no argument '" called "'", row_of[id])
 }
 
-# The part of the C function with this name; 0: none.
+# The number of the C function's parameter with this name; 0 if there is none.
 function part_called(id, called,   i)
 {
   for (i = parts[id]; i > 0 && name[id, i] != called; i--)
@@ -189,7 +189,7 @@ function part_called(id, called,   i)
   return i
 }
 
-# True if C gets a class and a core.
+# True if the C function has a parameter servet_at.
 function has_at(id,   i)
 {
   for (i = parts[id]; i > 0 && type[id, i] != "servet_at"; i--)
@@ -210,14 +210,14 @@ function dummy_type(id, i,   base, intent)
   return fortran_kind[base] intent
 }
 
-# Results that the C function fills in.
+# True for a result that the C function fills in.
 function is_answer(id, i)
 {
   return name[id, i] in given_argument &&
     (stars[id, i] == "**" || (stars[id, i] room[id, i] && !const[id, i]))
 }
 
-# Texts that C gets.
+# True for a text that the C function reads.
 function is_text(id, i)
 {
   return type[id, i] == "char" && name[id, i] in given_argument && !is_answer(id, i)
@@ -252,7 +252,7 @@ function raw_type(id, i)
 
 # --- statements ------------------------------------------------------------------------------------
 
-# Results if the C function fails; a struct has its own initial values, except for texts.
+# Sets a result to its value after a failure. A struct has initial values, except for its texts.
 function cleared(id, i,   base, k)
 {
   if (!is_answer(id, i))
@@ -266,7 +266,7 @@ function cleared(id, i,   base, k)
         print "    " name[id, i] "%" name[base, k] " = ''"
 }
 
-# Arguments that need memory before C is called.
+# Prepares an argument that needs memory before the C function is called.
 function prepared(id, i)
 {
   if (is_text(id, i))

@@ -1,19 +1,19 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# Before headers.awk: reads queries.txt, which comes after the headers.
+# Runs before headers.awk. Reads queries.txt, which comes after the headers.
 #
 #   queries, query[1..]           the C functions that are called
-#   procedure_of[FUNCTION], saying[FUNCTION]    the procedure's name; what its message says
-#   special_code[FUNCTION], special_text[FUNCTION]    a code of which the message says more
+#   procedure_of[FUNCTION], saying[FUNCTION]    the procedure's name; the fact for its error message
+#   special_code[FUNCTION], special_text[FUNCTION]    a code with its own message
 #   row_of[FUNCTION]                 FILE:LINE
 #   arguments[FUNCTION], argument[FUNCTION, i], optional[FUNCTION, i]
 #   items, item[1..]                   structs whose comment names their list: List "network.slow_links"
 #   public_type[STRUCT]                of which a type is made for Fortran, with a function to_X()
-#   given[STRUCT]                      what C is given of: with from_X(), too
+#   given[STRUCT]                      structs that C reads, which have a function from_X(), too
 
 BEGIN {
-  # Queries about placements are in servet_maps.f90.
+  # Queries of placements are in servet_maps.f90.
   public_type["servet_map_cost"] = public_type["servet_map_idle"] = public_type["servet_map_weight"] = 1
-  # In servet_values.f90, which says why.
+  # These types are in servet_values.f90, which gives the reason.
   by_hand["servet_value"] = by_hand["servet_modes"] = 1
   fortran_kind["int"] = "integer"
   fortran_kind["long long"] = "integer(c_long_long)"
@@ -65,7 +65,7 @@ function read_query(   id, list, i, count, each)
     }
 }
 
-# Value of a variable that nothing was read into.
+# The initial value of a variable.
 function nothing(base)
 {
   if (base == "char" || form[base] == "enum")
@@ -92,7 +92,7 @@ function has_texts(id,   i)
   return i
 }
 
-# And back.
+# An argument of Fortran, converted for C.
 function given_to_c(id, i, value,   base)
 {
   base = type[id, i]

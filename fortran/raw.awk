@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# After headers.awk: writes the structs and functions as Fortran sees them, each under its C name or
-# declaration. Without -v only=HEADER the module servet_raw, of all headers; with it servet_raw_comm,
-# of that header, which has its types from servet_raw.
+# Runs after headers.awk. Writes the Fortran interfaces of structs and functions, each below its C name
+# or declaration: without -v only=HEADER, module servet_raw for all headers; with it, module
+# servet_raw_comm for that header, which uses the types of servet_raw.
 #
 #   C                            component                  argument
 #   int, enum, double, bool, ..  integer(c_int), ..         the same, by value
@@ -12,11 +12,11 @@
 #   const char *                 type(c_ptr)                array that a null character ends
 #   servet_cache                 type(raw_cache)            type(raw_cache), by value
 #   servet_cache *               type(c_ptr)                type(raw_cache); in, or inout if not const
-#   T x[]                                                   array of such
-#   pointers to all else         type(c_ptr)                type(c_ptr); T ** is inout
+#   T x[]                                                   array of T
+#   any other pointer            type(c_ptr)                type(c_ptr); T ** is inout
 #
-# Components begin as all zero. What returns a text and changes nothing is pure, so that the length of
-# a result can be computed.
+# All components are initialized to zero. A function that returns a text and changes nothing is pure, so
+# that a specification expression can compute the length of a result.
 
 END {
   print "! SPDX-License-Identifier: BSD-3-Clause"
@@ -62,7 +62,7 @@ function value_type(id)
   return form[type[id]] == "struct" ? "type(raw_" fortran_name(type[id]) ")" : number_kind(type[id])
 }
 
-# Fortran has no MPI_Comm: a function that takes one has a twin for the handles that Fortran has.
+# Fortran has no MPI_Comm: a function that takes one has a twin that takes the handle of Fortran.
 function unbound(id,   i)
 {
   for (i = 1; i <= parts[id]; i++)

@@ -9,10 +9,10 @@
 !   call profile%cache(2, cache)
 !   print *, cache%bytes%value, cache%latency%value
 !
-! The modules servet_profile_base and servet_profile_queries have the procedures, servet_values and
-! servet_facts what the results hold; servet_traffics and servet_maps place processes, servet_threads
-! threads, which servet_cores binds. The constants
-! are the error codes (servet_e*) and the words in use (servet_unit_*, servet_method_*, servet_cache_*,
+! The modules servet_profile_base and servet_profile_queries have the procedures of a profile;
+! servet_values and servet_facts have the types of their results. servet_traffics and servet_maps place
+! processes, servet_threads places threads, and servet_cores binds threads. The constants are the
+! error codes (servet_e*) and the names of enumerations (servet_unit_*, servet_method_*, servet_cache_*,
 ! servet_verdict_*, servet_kernel_*, servet_degradation_*, servet_pattern_*, servet_code_*,
 ! servet_order_*, servet_map_*, servet_limit_*, servet_resource_*, servet_policy_*).
 module servet

@@ -1,8 +1,8 @@
 ! SPDX-License-Identifier: BSD-3-Clause
 !
-! Sets of cores as numbers, and binding of threads (servet/place.h). Cores are the numbers that the
-! operating system gives them, from 0. On failure sets are empty; `stat` and `errmsg` as in
-! servet_errors.
+! Sets of cores as numbers, and binding of threads (servet/place.h). Cores have the numbers of the
+! operating system, from 0. After a failure, sets are empty. Module servet_errors describes `stat` and
+! `errmsg`.
 module servet_cores
   use, intrinsic :: iso_c_binding
   use servet_constants
@@ -15,14 +15,14 @@ module servet_cores
   public :: servet_cores_from_text, servet_cores_to_text, servet_cores_usable, servet_core_here
   public :: servet_bind_thread
 
-  ! To one core, or to a set.
+  ! Binds the calling thread to one core, or to a set of cores.
   interface servet_bind_thread
     module procedure bind_to_core, bind_to_cores
   end interface servet_bind_thread
 
 contains
 
-  ! The cores of a set as queries return it ('0-2,12'; '' is empty), ascending.
+  ! The cores of a set in ascending order. The text is that of queries: '0-2,12'; '' is the empty set.
   recursive subroutine servet_cores_from_text(text, cores, stat, errmsg)
     character(len=*), intent(in) :: text
     integer, allocatable, intent(out) :: cores(:)
@@ -44,13 +44,13 @@ contains
     call finish_about(code, "set of cores '{}'", stat, errmsg, name=text)
   end subroutine servet_cores_from_text
 
-  ! The set of these cores, in any order.
+  ! The text of a set of cores. The cores may have any order.
   recursive subroutine servet_cores_to_text(cores, text, stat, errmsg)
     integer, intent(in) :: cores(:)
     character(len=:), allocatable, intent(out) :: text
     integer, intent(out), optional :: stat
     character(len=*), intent(inout), optional :: errmsg
-    integer, parameter :: digits = 11 ! of a number and what separates it from the next
+    integer, parameter :: digits = 11 ! of a number and the comma behind it
     character(kind=c_char), allocatable :: buffer(:)
     integer(c_int), allocatable :: raw(:)
     integer :: code, failed

@@ -1,7 +1,7 @@
 ! SPDX-License-Identifier: BSD-3-Clause
 !
-! How the network degrades, by the names of the third paper (servet/degradation.h): load once, query,
-! release.
+! The degradation of the network, with the names of the Servet 3.0 paper (servet/degradation.h): load
+! once, query, release.
 !
 !   type(degr_desc) :: degr
 !   if (load_degr_info(degr) == servet_ok) then
@@ -17,7 +17,7 @@ module servet_degradation
   public :: degr_desc, load_degr_info, release_degr_info
   public :: get_network_dist_ratio, get_network_access_ratio
 
-  ! Loaded data. They are freed by release_degr_info() only, and lost by loading into it again.
+  ! The loaded ratios. Only release_degr_info() frees them; loading again without it leaks memory.
   type :: degr_desc
     private
     type(raw_degr_desc) :: raw
@@ -25,8 +25,8 @@ module servet_degradation
 
 contains
 
-  ! Reads ratDist and ratNC from the profile that servet_profile_find finds; servet_ok, or one of
-  ! the servet_e* codes, with which nothing is held.
+  ! Reads ratDist and ratNC from the profile that servet_profile_find finds. Returns servet_ok, or one
+  ! of the servet_e* codes; after a failure, nothing is loaded.
   function load_degr_info(degr_info) result(stat)
     type(degr_desc), intent(inout) :: degr_info
     integer :: stat
@@ -41,7 +41,7 @@ contains
     call raw_release_degr_info(degr_info%raw)
   end subroutine release_degr_info
 
-  ! ratDist(dist); NaN where that was not measured.
+  ! ratDist(dist); NaN if it was not measured.
   function get_network_dist_ratio(degr_info, dist) result(ratio)
     type(degr_desc), intent(in) :: degr_info
     integer, intent(in) :: dist
@@ -52,7 +52,7 @@ contains
     ratio = raw_get_network_dist_ratio(raw, int(dist, c_int))
   end function get_network_dist_ratio
 
-  ! ratNC(nprocs_per_node); NaN where that was not measured.
+  ! ratNC(nprocs_per_node); NaN if it was not measured.
   function get_network_access_ratio(degr_info, nprocs_per_node) result(ratio)
     type(degr_desc), intent(in) :: degr_info
     integer, intent(in) :: nprocs_per_node

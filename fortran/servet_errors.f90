@@ -1,8 +1,8 @@
 ! SPDX-License-Identifier: BSD-3-Clause
 !
-! How every procedure that can fail ends. `stat` and `errmsg` work as with allocate: stat becomes
-! servet_ok or one of the negative servet_e* codes, errmsg is set on failure only; without stat a
-! failure prints the message on error_unit and stops the program with status 1.
+! Reports errors for every procedure that can fail. `stat` and `errmsg` work as in an allocate statement.
+! `stat` becomes servet_ok or one of the negative servet_e* codes; `errmsg` is set on failure only.
+! Without `stat`, a failure prints the message on error_unit and stops the program with status 1.
 module servet_errors
   use, intrinsic :: iso_c_binding
   use, intrinsic :: iso_fortran_env, only: error_unit
@@ -14,12 +14,12 @@ module servet_errors
 
   public :: finish, finish_error, finish_about
 
-  ! Enough for "FILE:LINE: TEXT" of the longest file and text.
+  ! The length of "FILE:LINE: TEXT" with the longest file name and text.
   integer, parameter :: line_max = servet_error_file_max + servet_error_text_max + 16
 
 contains
 
-  ! With the message `text`.
+  ! Ends a procedure with the message `text`.
   subroutine finish(code, text, stat, errmsg)
     integer, intent(in) :: code
     character(len=*), intent(in) :: text
@@ -35,8 +35,8 @@ contains
     stop 1
   end subroutine finish
 
-  ! The text if the library explains the error: 'profile.json:7: a number is missing'. If it does
-  ! not, there was no memory on the Fortran side.
+  ! Ends a procedure with the error text of the library: 'profile.json:7: a number is missing'. If there
+  ! is no text, memory was short on the Fortran side.
   recursive subroutine finish_error(code, error, stat, errmsg)
     integer, intent(in) :: code
     type(raw_error), intent(in) :: error
@@ -56,8 +56,8 @@ contains
     call finish(code, line, stat, errmsg)
   end subroutine finish_error
 
-  ! The text if the library only gives a code: 'cache level 7: out of range'; with `because` in
-  ! place of the code's text. `name` replaces '{}' in `what`.
+  ! Ends a procedure if the library returns only a code: 'cache level 7: out of range'. `because`, if
+  ! present, replaces the text of the code. `name` replaces '{}' in `what`.
   recursive subroutine finish_about(code, what, stat, errmsg, number, because, name)
     integer, intent(in) :: code
     character(len=*), intent(in) :: what

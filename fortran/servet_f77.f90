@@ -4,9 +4,9 @@
 !
 !   call svget8('caches.2.bytes', x, ierr)
 !
-! They read one profile, which the first call opens. A fact is given by its key, see servet-keys(7); the answer is that
-! of `servet get`. Advice is that of servet/advice.h. If ierr is negative, the variables keep their values; f77_doubtful
-! means an advice that is not trusted. sverrm gives the reason.
+! They read one profile, which the first call opens. A fact is queried by its key (see servet-keys(7)), and the answer is
+! what `servet get` prints. servet/advice.h describes advice. If ierr is negative, the variables keep their values. If it
+! is f77_doubtful, the advice is not trusted. sverrm returns the reason.
 module servet_f77
   use servet_constants
   use servet_profiles
@@ -16,7 +16,7 @@ module servet_f77
 
   public :: profile, message, f77_doubtful, f77_open, f77_fact, f77_fail, f77_doubt, is_number
 
-  ! An answer that is not trusted.
+  ! The value of ierr for an answer that is not trusted.
   integer, parameter :: f77_doubtful = 1
 
   ! One profile for all, because FORTRAN 77 has no type to hold a profile.
@@ -45,7 +45,7 @@ contains
     if (ierr == servet_ok) call profile%get(key, text, stat=ierr, errmsg=message)
   end subroutine f77_fact
 
-  ! List-directed input stops at a comma and reads '4-7' as 4E-7, but these are sets of cores.
+  ! False for a set of cores: list-directed input would stop at a comma, and would read '4-7' as 4E-7.
   logical function is_number(text)
     character(len=*), intent(in) :: text
     integer :: i
@@ -56,7 +56,7 @@ contains
     end do
   end function is_number
 
-  ! With a message "KEY SAID FOUND".
+  ! Stores the code, and a message "KEY SAID FOUND".
   subroutine f77_fail(code, key, said, found, ierr)
     integer, intent(in) :: code
     character(len=*), intent(in) :: key, said, found
@@ -70,7 +70,7 @@ contains
     ierr = code
   end subroutine f77_fail
 
-  ! After a success: an answer that is not trusted, and why.
+  ! After a success: if the answer is not trusted, stores the reason.
   subroutine f77_doubt(trusted, why, ierr)
     logical, intent(in) :: trusted
     character(len=*), intent(in) :: why
@@ -84,8 +84,8 @@ contains
 
 end module servet_f77
 
-! Opens the profile in file `path`, ' ' for the one that programs find, and closes the one that was
-! open.
+! Opens the profile in file `path` and closes the one that was open. If `path` is ' ', opens the profile
+! that programs find.
 subroutine svopen(path, ierr)
   use servet_f77
   implicit none
@@ -107,7 +107,7 @@ subroutine svclos()
   call profile%close()
 end subroutine svclos
 
-! A number.
+! Returns a fact that is a number.
 subroutine svget8(key, x, ierr)
   use servet_constants
   use servet_f77
@@ -130,7 +130,7 @@ subroutine svget8(key, x, ierr)
   end if
 end subroutine svget8
 
-! A number, rounded to the nearest integer.
+! Returns a fact that is a number, rounded to the nearest integer.
 subroutine svgeti(key, n, ierr)
   use servet_constants
   use servet_f77
@@ -151,7 +151,7 @@ subroutine svgeti(key, n, ierr)
   end if
 end subroutine svgeti
 
-! Yes or no: 'caches.2.bytes.trusted'.
+! Returns a fact that is yes or no, such as 'caches.2.bytes.trusted'.
 subroutine svgetl(key, l, ierr)
   use servet_constants
   use servet_f77
@@ -170,7 +170,7 @@ subroutine svgetl(key, l, ierr)
   end if
 end subroutine svgetl
 
-! Any fact as text, filled up with blanks.
+! Returns any fact as text, padded with blanks.
 subroutine svgets(key, text, ierr)
   use servet_constants
   use servet_f77
@@ -189,9 +189,9 @@ subroutine svgets(key, text, ierr)
   end if
 end subroutine svgets
 
-! The block for `arrays` arrays with elements of `nbytes` bytes in cache `level` (0: the last one that others do
-! not empty), of which `nshare` processors use an instance at the same time (0: all that share it): elements of
-! each array, and side of a square block of each.
+! Returns the size of a block of each of `arrays` arrays, so that all blocks fit cache `level` together (0: the last level
+! that is not a turnover): the number of elements, and the side of a square block. An element has `nbytes` bytes, and
+! `nshare` processors use one instance of the cache at the same time (0: all that share it).
 subroutine svblok(level, arrays, nbytes, nshare, nelem, nside, ierr)
   use servet_constants
   use servet_facts
@@ -216,7 +216,7 @@ subroutine svblok(level, arrays, nbytes, nshare, nelem, nside, ierr)
   end if
 end subroutine svblok
 
-! The number of threads that a policy ('memory-balanced', 'one-per-l2', ...) has use for.
+! Returns the number of threads that a policy ('memory-balanced', 'one-per-l2', ...) can use.
 subroutine svthrd(policy, n, ierr)
   use servet_constants
   use servet_threads
@@ -236,7 +236,7 @@ subroutine svthrd(policy, n, ierr)
   call f77_doubt(trusted, 'the number of threads depends on facts that are not trusted', ierr)
 end subroutine svthrd
 
-! The cores of n threads by a policy.
+! Returns the cores on which a policy places n threads.
 subroutine svplac(policy, cores, n, ierr)
   use servet_constants
   use servet_threads
@@ -257,8 +257,8 @@ subroutine svplac(policy, cores, n, ierr)
   call f77_doubt(trusted, 'the cores depend on facts that are not trusted', ierr)
 end subroutine svplac
 
-! The value of the first advice on a topic ('padding', 'loads', 'pages', ...) and this level; level
-! 0: any level.
+! Returns the value of the first advice on a topic ('padding', 'loads', 'pages', ...) for this level;
+! level 0: for any level.
 subroutine svadvi(topic, level, x, ierr)
   use servet_constants
   use servet_facts
@@ -290,7 +290,7 @@ subroutine svadvi(topic, level, x, ierr)
   call f77_fail(servet_eunmeasured, topic, ': no such advice in this profile', '', ierr)
 end subroutine svadvi
 
-! The reason of the last failure.
+! Returns the reason of the last failure.
 subroutine sverrm(text)
   use servet_f77
   implicit none

@@ -1,7 +1,7 @@
 ! SPDX-License-Identifier: BSD-3-Clause
 !
-! Layers of cores from a matrix of costs (servet/analyze.h): anybody's measurements, no profile.
-! Failures as in servet_errors.
+! Layers of cores from a matrix of costs (servet/analyze.h), which any program may have measured. No
+! profile is needed. Failures are reported as module servet_errors says.
 module servet_layers
   use, intrinsic :: iso_c_binding
   use servet_constants
@@ -14,20 +14,20 @@ module servet_layers
 
   public :: servet_layer, servet_analyze_layers, servet_matrix_read
 
-  ! One layer: the pairs of cores that are in one group here, but in none of the layer before.
+  ! One layer: the pairs of cores that are in one group of this layer, but in no group of the layer before.
   type :: servet_layer
     type(servet_value) :: cost         ! of a typical pair
-    real(c_double) :: near = 0         ! nine of ten pairs cost between these
+    real(c_double) :: near = 0         ! nine of ten pairs cost between near and far
     real(c_double) :: far = 0
     real(c_double) :: confidence = 0   ! 0..1 that the layer is real
     integer :: group_count = 0
-    integer, allocatable :: group(:)   ! of each core the number of its group, 1..group_count
+    integer, allocatable :: group(:)   ! the number of each core's group, 1..group_count
     integer :: unmeasured = 0          ! pairs of the layer without a cost
   end type servet_layer
 
 contains
 
-  ! Reads a square matrix from a CSV file: element (i, j) is field j of row i, 0 where it is empty.
+  ! Reads a square matrix from a CSV file: element (i, j) is field j of row i. An empty field becomes 0.
   recursive subroutine servet_matrix_read(path, cost, stat, errmsg)
     character(len=*), intent(in) :: path
     real(c_double), allocatable, intent(out) :: cost(:, :)
@@ -51,7 +51,7 @@ contains
     call finish_error(code, error, stat, errmsg)
   end subroutine servet_matrix_read
 
-  ! The elements without gaps between them, transposed or not; not allocated if there is no memory.
+  ! Copies the elements to contiguous memory, transposed or not. Without memory, `to` is not allocated.
   subroutine copy_matrix(from, transposed, to, code)
     real(c_double), intent(in) :: from(:, :)
     logical, intent(in) :: transposed
@@ -101,8 +101,7 @@ contains
     end if
   end subroutine servet_analyze_layers
 
-  ! C finds the matrix transposed, which changes nothing: of the two directions of a pair the cheaper
-  ! one counts.
+  ! C reads the matrix transposed. The result is the same, because the cheaper direction of a pair counts.
   recursive subroutine analyze(cost, unit, layers, stat, errmsg)
     real(c_double), intent(in) :: cost(:, :)
     integer(c_int), intent(in) :: unit
@@ -130,7 +129,7 @@ contains
     call finish_error(code, error, stat, errmsg)
   end subroutine analyze
 
-  ! None where there is no memory.
+  ! Copies the layers. Without memory, `layers` is empty.
   subroutine copy_layers(n, raw, layers, code)
     integer, intent(in) :: n
     type(raw_layers), intent(in) :: raw

@@ -1,7 +1,8 @@
 ! SPDX-License-Identifier: BSD-3-Clause
 !
 ! Placements (servet/map.h): the best nodes and cores for the processes of a program, their predicted cost, and the best
-! order of the ranks of a running program. Ranks count from 0, as in MPI, nodes from 1. Failures as in servet_errors.
+! order of the ranks of a running program. Ranks count from 0, as in MPI, nodes from 1. Failures are reported as module
+! servet_errors says.
 module servet_maps
   use, intrinsic :: iso_c_binding
   use servet_constants
@@ -17,13 +18,13 @@ module servet_maps
 
   public :: servet_map, servet_map_request, servet_map_process, servet_map_reorder
 
-  ! A mapping: the processes and their places.
+  ! The request for a placement: the processes, and the nodes that may be used.
   type :: servet_map_request
     integer :: processes = 0
-    integer :: threads = 1          ! of each process, kept together: each gets a core of its own
-    character(len=servet_word_max) :: code = servet_code_communication ! what it mostly waits for
-    character(len=:), allocatable :: nodes ! 'n0,n1' in the scheduler's order; without, all there are
-    integer :: node_count = 0       ! number of these to use, the first ones; 0: all
+    integer :: threads = 1          ! threads of each process, on neighbouring cores, one core each
+    character(len=servet_word_max) :: code = servet_code_communication ! what limits the program
+    character(len=:), allocatable :: nodes ! 'n0,n1' in the scheduler's order; not allocated: all nodes
+    integer :: node_count = 0       ! how many of these nodes to use, from the first on; 0: all
     character(len=servet_word_max) :: order = servet_order_servet ! one of servet_order_*
   end type servet_map_request
 
@@ -31,13 +32,13 @@ module servet_maps
   type :: servet_map_process
     character(len=:), allocatable :: host
     integer :: node = 0             ! number of the host among the nodes, from 1
-    integer :: local = 0            ! number of the process among those of its node, from 0
+    integer :: local = 0            ! number of the process within its node, from 0
     integer, allocatable :: cores(:) ! OS numbers, one for each thread
-    real(c_double) :: weight = 0     ! of its first core when it was selected, see servet_map_weight
+    real(c_double) :: weight = 0     ! weight of its first core when it was selected, see servet_map_weight
   end type servet_map_process
 
   ! A placement. It belongs to one variable, which frees it when it is closed or goes out of scope.
-  ! It is not copied: assignment stops the program.
+  ! It cannot be copied: an assignment stops the program.
   type :: servet_map
     private
     type(c_ptr) :: handle = c_null_ptr
@@ -79,8 +80,8 @@ contains
 
   ! --- placements -------------------------------------------------------------------------------
 
-  ! Places the processes; with `traffic` by their messages. The variable's earlier placement is
-  ! freed once there is a new one.
+  ! Places the processes; with `traffic`, according to their messages. If that succeeds, frees the
+  ! variable's earlier placement.
   recursive subroutine map_create(self, profile, request, traffic, stat, errmsg)
     class(servet_map), intent(inout) :: self
     class(profile_base), intent(in) :: profile
@@ -129,7 +130,7 @@ contains
     call self%close()
   end subroutine map_final
 
-  ! Never changes `self`, but without inout this would not be a defined assignment.
+  ! Never changes `self`, but a defined assignment needs intent(inout).
   subroutine map_copy(self, other)
     class(servet_map), intent(inout) :: self
     class(servet_map), intent(in) :: other
@@ -138,7 +139,7 @@ contains
       call finish(servet_eunsupported, 'a placement cannot be copied')
   end subroutine map_copy
 
-  ! True if there is no placement, which is then reported.
+  ! Returns true, and reports the error, if there is no placement.
   function no_map(self, stat, errmsg) result(none)
     class(servet_map), intent(in) :: self
     integer, intent(out), optional :: stat
@@ -215,7 +216,7 @@ contains
     call finish_about(int(code), 'weight', stat, errmsg, index)
   end subroutine map_weight
 
-  ! Writes the placement to the file `path`, in one of servet_map_*.
+  ! Writes the placement to the file `path`, in a format of servet_map_*.
   recursive subroutine map_write(self, format, path, stat, errmsg)
     class(servet_map), intent(in) :: self
     character(len=*), intent(in) :: format, path
@@ -226,7 +227,7 @@ contains
     call write_file(self, format, path, stat=stat, errmsg=errmsg)
   end subroutine map_write
 
-  ! Writes the command that runs a program as the placement in the file `placement` says to the file `path`.
+  ! Writes to the file `path` the command that runs a program according to the placement in the file `placement`.
   recursive subroutine map_write_command(self, format, placement, path, stat, errmsg)
     class(servet_map), intent(in) :: self
     character(len=*), intent(in) :: format, placement, path
@@ -237,7 +238,7 @@ contains
     call write_file(self, format, path, placement, stat, errmsg)
   end subroutine map_write_command
 
-  ! With `placement`, its command is written.
+  ! Writes the placement or, with `placement`, the command for that file.
   recursive subroutine write_file(self, format, path, placement, stat, errmsg)
     class(servet_map), intent(in) :: self
     character(len=*), intent(in) :: format, path
@@ -271,9 +272,9 @@ contains
     call finish_about(code, '{}', stat, errmsg, because='cannot be written', name=path)
   end subroutine write_file
 
-  ! --- what they cost ---------------------------------------------------------------------------
+  ! --- predicted cost ---------------------------------------------------------------------------
 
-  ! Predicts the cost of the placement: for these messages, or for all-to-all traffic.
+  ! Predicts the cost of the placement for the messages of `traffic`, or else for all-to-all traffic.
   recursive subroutine map_predict(self, profile, cost, traffic, stat, errmsg)
     class(servet_map), intent(in) :: self
     class(profile_base), intent(in) :: profile
@@ -293,7 +294,7 @@ contains
     call finish_error(int(code), error, stat, errmsg)
   end subroutine map_predict
 
-  ! True if fewer processes on each node would get more of one of servet_resource_*.
+  ! Finds how many processes of a node use the resource (one of servet_resource_*) best.
   recursive subroutine map_idle(self, profile, resource, idle, stat, errmsg)
     class(servet_map), intent(in) :: self
     class(profile_base), intent(in) :: profile
@@ -314,8 +315,8 @@ contains
 
   ! --- programs that run already ----------------------------------------------------------------
 
-  ! Assigns ranks to the places of a running program: rank r best takes the place of rank
-  ! seat_of(r), r from 0. Rank r is at element r + 1 of `hosts` and `cores`.
+  ! Assigns ranks to the places of a running program: rank r (from 0) should take the place of rank
+  ! seat_of(r). Element r + 1 of `hosts` and `cores` is the place of rank r.
   recursive subroutine servet_map_reorder(profile, traffic, hosts, cores, seat_of, stat, errmsg)
     class(profile_base), intent(in) :: profile
     class(servet_traffic), intent(in) :: traffic

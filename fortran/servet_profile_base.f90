@@ -1,8 +1,8 @@
 ! SPDX-License-Identifier: BSD-3-Clause
 !
-! An open profile: opened, closed, owned by one variable. It has the queries that do not follow the
-! rules of queries.txt (functions, which cannot fail, and texts of any length), and the parts that
-! all queries share.
+! An open profile, which belongs to one variable. This module opens and closes it. It has the queries
+! that do not follow the rules of queries.txt (functions, which cannot fail, and texts of any length),
+! and the procedures that all queries share.
 module servet_profile_base
   use, intrinsic :: iso_c_binding
   use servet_constants
@@ -14,10 +14,10 @@ module servet_profile_base
 
   public :: profile_base, place, closed, handle_of, set_place, fetch_item, last_of, path_max
 
-  integer, parameter :: path_max = 4096 ! as long as the system takes
-  integer, parameter :: steps_max = 4   ! no path has more lists
+  integer, parameter :: path_max = 4096 ! the longest path that the system accepts
+  integer, parameter :: steps_max = 4   ! the most lists in a path of the profile
 
-  ! Frees the profile when it is closed or goes out of scope.
+  ! Holds an open profile, and frees it when it is closed or goes out of scope.
   type :: profile_base
     private
     type(c_ptr) :: handle = c_null_ptr
@@ -34,7 +34,7 @@ module servet_profile_base
     final :: profile_final
   end type profile_base
 
-  ! Owner of the text that a raw_at points to.
+  ! Owns the text that its raw_at points to.
   type :: place
     type(raw_at) :: raw
     character(kind=c_char), allocatable :: node_class(:)
@@ -42,9 +42,9 @@ module servet_profile_base
 
 contains
 
-  ! Opens the profile at `path`, or the one that servet_profile_find finds. An open profile in this
-  ! variable is closed, unless the new one cannot be opened. With `trusted_only`, queries of facts
-  ! that are not trusted fail with servet_euntrusted.
+  ! Opens the profile at `path`, or without it the one that servet_profile_find finds. If that
+  ! succeeds, a profile that the variable held before is closed. With `trusted_only`, queries of
+  ! facts that are not trusted fail with servet_euntrusted.
   recursive subroutine profile_open(self, path, stat, errmsg, trusted_only)
     class(profile_base), intent(inout) :: self
     character(len=*), intent(in), optional :: path
@@ -122,7 +122,7 @@ contains
     if (self%is_open()) count = int(raw_profile_class_count(self%handle))
   end function profile_class_count
 
-  ! Host name of node `node` of the job, from 1; '' for none.
+  ! Host name of node `node` of the job, from 1; '' if there is no such node.
   function profile_network_node(self, node) result(name)
     class(profile_base), intent(in) :: self
     integer, intent(in) :: node
@@ -227,7 +227,7 @@ contains
     if (code == servet_ok) code = int(raw_profile_item(self%handle, at%raw, c_path, padded(numbers), item, size))
   end subroutine fetch_item
 
-  ! The number of the item itself.
+  ! The number of the item in its own list: the last number.
   pure integer function last_of(numbers)
     integer, intent(in) :: numbers(:)
 
@@ -235,7 +235,7 @@ contains
     if (size(numbers) > 0) last_of = numbers(size(numbers))
   end function last_of
 
-  ! Numbers for C, which reads one for each list of the path: missing ones become 0, which is out of range.
+  ! The numbers for C, which reads one for each list of the path. A missing number becomes 0, which is out of range.
   function padded(numbers) result(c_numbers)
     integer, intent(in), optional :: numbers(:)
     integer(c_int) :: c_numbers(steps_max)
@@ -248,8 +248,8 @@ contains
     end do
   end function padded
 
-  ! The text of a key or, without one, the names of doubtful facts. The groups of a large node are the longest texts;
-  ! the buffer grows from `least` to `most`.
+  ! The answer to a key or, without a key, the names of doubtful facts. The buffer grows from `least` to `most`: the
+  ! longest texts are the groups of a large node.
   subroutine read_text(self, at, text, code, error, c_key)
     class(profile_base), intent(in) :: self
     type(place), intent(in), target :: at
@@ -284,7 +284,7 @@ contains
 
   ! --- shared by all queries ------------------------------------------------------------------
 
-  ! The handle that C takes.
+  ! The profile's handle for C.
   pure function handle_of(self) result(handle)
     class(profile_base), intent(in) :: self
     type(c_ptr) :: handle
@@ -307,7 +307,7 @@ contains
     end if
   end subroutine set_place
 
-  ! True if no profile is open, which is then reported.
+  ! Returns true, and reports the error, if no profile is open.
   function closed(self, stat, errmsg)
     class(profile_base), intent(in) :: self
     integer, intent(out), optional :: stat

@@ -1,8 +1,8 @@
 ! SPDX-License-Identifier: BSD-3-Clause
 !
-! The type servet_profile: an open profile and the queries it answers. A type's procedures have to
-! stand in the module that defines it. To divide them among modules, each extends the type of the one
-! before:
+! The type servet_profile: an open profile and the queries that it answers. In Fortran, the procedures
+! of a type stand in the module that defines the type. To divide them among modules, each module
+! extends the type of the module before it:
 !
 !   servet_profile_base       opening and closing, any fact by its key
 !   servet_profile_queries    the queries of queries.txt
@@ -21,9 +21,9 @@ module servet_profiles
   public :: servet_profile, servet_profile_find, servet_profile_key, servet_version
 
   ! An open profile belongs to one variable, which frees it when it is closed or goes out of scope.
-  ! It is not copied: assignment stops the program, before two variables would free the same memory.
-  ! (An assignment inherited from an ancestor would suffice, but gfortran 12 overlooks it where it
-  ! copies a type with a component of this one.)
+  ! It is not copied: an assignment stops the program, because two variables would free the same memory.
+  ! (An assignment inherited from an ancestor would suffice, but gfortran 12 ignores that where it copies
+  ! a type that has a component of this type.)
   type, extends(profile_queries) :: servet_profile
   contains
     procedure, private :: copy => profile_copy
@@ -32,7 +32,7 @@ module servet_profiles
 
 contains
 
-  ! Never changes `self`, but without inout this would not be a defined assignment.
+  ! Never changes `self`, but a defined assignment needs intent(inout).
   subroutine profile_copy(self, other)
     class(servet_profile), intent(inout) :: self
     class(servet_profile), intent(in) :: other
@@ -63,8 +63,8 @@ contains
     call finish_error(code, error, stat, errmsg)
   end subroutine servet_profile_find
 
-  ! Key pattern `index` (from 1) of get() and a line that describes its answer; '' beyond the last,
-  ! or without memory.
+  ! Returns key pattern `index` (from 1) of get(), and a line that describes its answer. Both are ''
+  ! beyond the last pattern, or if memory is short.
   subroutine servet_profile_key(index, pattern, summary)
     integer, intent(in) :: index
     character(len=:), allocatable, intent(out) :: pattern

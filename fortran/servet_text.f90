@@ -3,9 +3,9 @@
 ! Texts and numbers of cores between Fortran and C. Not part of the Fortran interface, which is the
 ! module servet.
 !
-! gfortran does not check whether there was memory for what it allocates by itself: results and local
-! arrays whose size is known at run time only, concatenations, array constructors. Here and in the
-! modules above all of it is allocated with stat=, and `code`, which is servet_ok before, becomes
+! gfortran does not check its own allocations: of results and local arrays whose size is known only at
+! run time, of concatenations, of array constructors. Therefore this module, and the modules that use
+! it, allocate all of these with stat=; without memory, `code`, which is servet_ok before, becomes
 ! servet_ememory.
 module servet_text
   use, intrinsic :: iso_c_binding
@@ -38,12 +38,12 @@ module servet_text
 
   end interface
 
-  ! C text in a variable that is there already: cut to its length, or filled up with blanks. NULL gives ''.
+  ! Copies a C text to an existing variable: cut to its length, or padded with blanks. NULL gives ''.
   interface copy_text
     module procedure copy_array, copy_pointer
   end interface copy_text
 
-  ! C text in a variable of its length; '' without memory.
+  ! Copies a C text to a new variable of its length; '' without memory.
   interface new_text
     module procedure new_of_array, new_of_pointer
   end interface new_text
@@ -118,7 +118,7 @@ contains
     if (c_associated(chars)) length = int(raw_strlen(chars))
   end function pointer_length
 
-  ! Fortran text as C wants it, without the blanks that fill it up. C would end a text at a NUL in it: it is refused.
+  ! Converts a Fortran text to C, without the blanks at its end. A NUL within the text is refused: C would end the text there.
   subroutine to_c(text, chars, code)
     character(len=*), intent(in) :: text
     character(kind=c_char), allocatable, intent(out) :: chars(:)
@@ -148,13 +148,13 @@ contains
     used = min(used + len(piece), len(line))
   end subroutine append
 
-  ! The same with a number. Not by `write`, which allocates.
+  ! Writes a number behind the first `used` characters of a line. It does not use `write`, which allocates.
   subroutine append_number(line, used, number)
     character(len=*), intent(inout) :: line
     integer, intent(inout) :: used
     integer, intent(in) :: number
     character(len=range(number) + 2) :: digits
-    integer :: at, rest ! negative, as there is one number more of these
+    integer :: at, rest ! negative: the smallest integer has no positive counterpart
 
     rest = number
     if (number > 0) rest = -number
@@ -171,7 +171,7 @@ contains
 
   ! --- words ------------------------------------------------------------------------------------
 
-  ! A word of one of the lists.
+  ! Returns a word of a list.
   function f_word(chars) result(word)
     type(c_ptr), intent(in) :: chars
     character(len=servet_word_max) :: word
@@ -179,8 +179,8 @@ contains
     call copy_pointer(chars, word)
   end function f_word
 
-  ! The number of a word in the list that C names by `name_of`; one beyond the list if it has no
-  ! such word.
+  ! Returns the number of a word in the list whose names C returns by `name_of`; one beyond the list if it
+  ! does not have the word.
   function word_number(name_of, word) result(number)
     procedure(raw_names) :: name_of
     character(len=*), intent(in) :: word
@@ -195,7 +195,7 @@ contains
 
   ! --- numbers of cores -------------------------------------------------------------------------
 
-  ! `count` elements; none without memory.
+  ! Allocates `count` elements; none without memory.
   subroutine new_numbers(count, raw, code)
     integer, intent(in) :: count
     integer(c_int), allocatable, intent(out) :: raw(:)
@@ -221,7 +221,7 @@ contains
     end do
   end subroutine cores_to_c
 
-  ! None if there was an error before.
+  ! Copies the numbers of cores; none if there was an error before.
   subroutine cores_from_c(raw, cores, code)
     integer(c_int), intent(in) :: raw(:)
     integer, allocatable, intent(out) :: cores(:)

@@ -1,7 +1,7 @@
 ! SPDX-License-Identifier: BSD-3-Clause
 !
 ! Placement of the threads of a process (servet/place.h), and the useful number of threads
-! (servet/advice.h). Failures as in servet_errors.
+! (servet/advice.h). Failures are reported as module servet_errors says.
 module servet_threads
   use, intrinsic :: iso_c_binding
   use servet_constants
@@ -16,9 +16,9 @@ module servet_threads
 
 contains
 
-  ! Places threads by one of servet_policy_*: cores(i) is for thread i, from 1. Without `threads`,
-  ! their number is that of servet_thread_room(). They get cores out of `among`, by default out of
-  ! those that the calling thread may use. `trusted` is false if doubtful facts decide.
+  ! Places threads by a policy (one of servet_policy_*): cores(i) is for thread i, from 1. Without
+  ! `threads`, servet_thread_room() gives their number. They get cores of `among`, by default of the
+  ! cores that the calling thread may use. `trusted` is false if doubtful facts decide.
   recursive subroutine servet_thread_place(profile, policy, cores, threads, among, node_class, &
                                            trusted, stat, errmsg)
     class(profile_base), intent(in) :: profile
@@ -60,7 +60,7 @@ contains
     call finish_error(code, error, stat, errmsg)
   end subroutine servet_thread_place
 
-  ! The number of threads that a policy has use for. `trusted` is false if doubtful facts decide.
+  ! The number of threads that a policy can use. `trusted` is false if doubtful facts decide.
   recursive subroutine servet_thread_room(profile, policy, threads, among, node_class, trusted, &
                                           stat, errmsg)
     class(profile_base), intent(in) :: profile
@@ -94,8 +94,8 @@ contains
     call finish_error(code, error, stat, errmsg)
   end subroutine servet_thread_room
 
-  ! The number of `cores` that share the instance of cache level `level` with core `core`, by
-  ! default the core that the thread runs on.
+  ! The number of `cores` that share the instance of cache level `level` with core `core`. By default,
+  ! `core` is the core that the thread runs on.
   recursive subroutine servet_cache_sharers(profile, level, cores, sharers, core, node_class, stat, &
                                             errmsg)
     class(profile_base), intent(in) :: profile

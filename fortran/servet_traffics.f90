@@ -1,7 +1,7 @@
 ! SPDX-License-Identifier: BSD-3-Clause
 !
 ! Messages between the processes of a program (servet/traffic.h). Ranks count from 0, as in
-! MPI. Failures as in servet_errors.
+! MPI. Failures are reported as module servet_errors says.
 module servet_traffics
   use, intrinsic :: iso_c_binding
   use servet_constants
@@ -13,8 +13,8 @@ module servet_traffics
 
   public :: servet_traffic, traffic_handle, no_traffic
 
-  ! It belongs to one variable, which frees it when it is closed or goes out of scope. It is not
-  ! copied: assignment stops the program.
+  ! The traffic belongs to one variable, which frees it when it is closed or goes out of scope. It cannot
+  ! be copied: an assignment stops the program.
   type :: servet_traffic
     private
     type(c_ptr) :: handle = c_null_ptr
@@ -83,8 +83,8 @@ contains
     call finish_error(int(code), error, stat, errmsg)
   end subroutine traffic_pattern
 
-  ! Reads lines 'FROM TO BYTES' of a file. All ranks below `processes` have to appear; without it,
-  ! all below the highest.
+  ! Reads lines 'FROM TO BYTES' of a file. All ranks below `processes` must appear; without
+  ! `processes`, all ranks up to the highest.
   recursive subroutine traffic_read(self, path, processes, stat, errmsg)
     class(servet_traffic), intent(inout) :: self
     character(len=*), intent(in) :: path
@@ -107,7 +107,7 @@ contains
     call finish_error(code, error, stat, errmsg)
   end subroutine traffic_read
 
-  ! The variable's previous contents are freed once there is something new.
+  ! Stores the new handle. If there is one, frees the variable's previous contents.
   subroutine take(self, handle, code)
     class(servet_traffic), intent(inout) :: self
     type(c_ptr), intent(in) :: handle
@@ -132,13 +132,13 @@ contains
     call self%close()
   end subroutine traffic_final
 
-  ! Never changes `self`, but without inout this would not be a defined assignment.
+  ! Never changes `self`, but a defined assignment needs intent(inout).
   subroutine traffic_copy(self, other)
     class(servet_traffic), intent(inout) :: self
     class(servet_traffic), intent(in) :: other
 
     if (c_associated(self%handle) .or. c_associated(other%handle)) &
-      call finish(servet_eunsupported, 'what processes send cannot be copied')
+      call finish(servet_eunsupported, 'a traffic cannot be copied')
   end subroutine traffic_copy
 
   ! Number of processes; 0 if there is no traffic.
@@ -150,7 +150,7 @@ contains
     if (c_associated(self%handle)) count = int(raw_traffic_processes(self%handle))
   end function traffic_processes
 
-  ! Bytes that all of them send in one step.
+  ! Number of bytes that all processes send in one step.
   function traffic_bytes(self) result(bytes)
     class(servet_traffic), intent(in) :: self
     real(c_double) :: bytes
@@ -170,7 +170,7 @@ contains
     if (present(traffic)) handle = traffic%handle
   end function traffic_handle
 
-  ! True if there is no traffic, which is then reported.
+  ! Returns true, and reports the error, if there is no traffic.
   function no_traffic(self, stat, errmsg) result(none)
     class(servet_traffic), intent(in) :: self
     integer, intent(out), optional :: stat
@@ -178,7 +178,7 @@ contains
     logical :: none
 
     none = .not. c_associated(self%handle)
-    if (none) call finish(servet_eargument, 'it was not said what the processes send', stat, errmsg)
+    if (none) call finish(servet_eargument, 'no traffic was created', stat, errmsg)
   end function no_traffic
 
 end module servet_traffics

@@ -1,7 +1,7 @@
 ! SPDX-License-Identifier: BSD-3-Clause
 !
-! The types of Fortran that do not follow the rules of facts.awk, with what makes them from C: a
-! measured value has one component more than in C, and what is unknown is NaN.
+! The types of Fortran that do not follow the rules of facts.awk, and their conversion from C. A measured
+! value has the additional component `known`, and unknown numbers are NaN.
 module servet_values
   use, intrinsic :: iso_c_binding
   use servet_constants
@@ -13,27 +13,27 @@ module servet_values
   public :: servet_value, servet_modes
   public :: to_value, to_modes
 
-  ! A quiet NaN, the content of an unknown value: any use of it shows.
+  ! A quiet NaN, the content of an unknown value: a result that uses it is NaN, too.
   real(c_double), parameter :: nan = &
     transfer(9221120237041090560_c_int64_t, 1.0_c_double)
 
   ! One measured value. Look at `known` first.
   type :: servet_value
-    logical :: known = .false.      ! measured, or reported, at all
+    logical :: known = .false.      ! true if the value was measured or reported
     real(c_double) :: value = nan   ! the estimate
     real(c_double) :: low = nan     ! 95 % interval of the estimate
     real(c_double) :: high = nan
     integer :: samples = 0          ! independent samples behind it
     character(len=servet_word_max) :: unit = servet_unit_none     ! one of servet_unit_*
     character(len=servet_word_max) :: method = servet_method_none ! one of servet_method_*
-    logical :: trusted = .false.    ! not disturbed, extrapolated or only reported by the OS
+    logical :: trusted = .false.    ! false if disturbed, extrapolated, or only reported by the OS
   end type servet_value
 
-  ! The two modes of a value while it was measured.
+  ! The two modes between which a value alternated while it was measured.
   type :: servet_modes
-    integer :: count = 0            ! 0: one mode, or too few repeats to tell; else 2
-    real(c_double) :: value(2) = nan       ! of each, in the unit of the value, ascending
-    real(c_double) :: share(2) = nan       ! of the repeats, 0..1
+    integer :: count = 0            ! 2; or 0: one mode, or too few repeats to decide
+    real(c_double) :: value(2) = nan       ! value of each mode, ascending, in the unit of the value
+    real(c_double) :: share(2) = nan       ! share of the repeats in each mode, 0..1
   end type servet_modes
 
 contains

@@ -53,6 +53,7 @@ record(servet_profile *profile, int node_class, const void *items, size_t size, 
 typedef const char *record_text;
 RECORD_LIST(record_distances, servet_distance_layer, "distance.layers")
 RECORD_LIST_OF(record_distance_groups, record_text, "distance.layers.%d.groups")
+RECORD_LIST(record_sync, servet_sync, "sync")
 RECORD_LIST(record_memory_levels, servet_memory_level, "memory.levels")
 RECORD_LIST_OF(record_memory_groups, record_text, "memory.levels.%d.groups")
 RECORD_LIST(record_peaks, servet_peak, "peak")

@@ -50,7 +50,7 @@ options_of_surroundings() {
   options_of_site
 }
 
-# --- one after the other --------------------------------------------------------------------------
+# --- one setting after the other ------------------------------------------------------------------
 
 # Succeeds if scheduler $1 is available and matches --scheduler.
 may_be() (
@@ -59,8 +59,7 @@ may_be() (
   is_one_of "$opt_scheduler" auto $(scheduler_aliases) && scheduler_found
 )
 
-# A scheduler that was named need not be available: a script that is only printed may be for
-# another machine.
+# The scheduler of --scheduler need not be available: --dry-run may print a script for another machine.
 choose_scheduler() {
   for name in $schedulers; do
     if may_be "$name"; then
@@ -85,8 +84,7 @@ choose_output() {
   must_share="the folder $opt_output must be on a file system that all nodes share; pass --output"
 }
 
-# Without servet-mpi no program can run on several nodes. A script that is only printed may be
-# for a machine that has it.
+# Only servet-mpi can run on several nodes. --dry-run may print a script for a machine that has it.
 choose_program() {
   if program=$(find_program servet-mpi); then
     return 0
@@ -134,7 +132,7 @@ choose_launcher() {
   fi
 }
 
-# The first that is available, else the first of all.
+# The first launcher that is available, or else the first in the list.
 find_launcher() {
   for opt_launcher in $launchers; do
     load_launcher "$opt_launcher"
@@ -147,7 +145,7 @@ find_launcher() {
   return 1
 }
 
-# A script that is only printed may be for a machine that has one.
+# --dry-run may print a script for a machine that has a launcher.
 without_launcher() {
   set -- "$opt_launcher of an MPI library is not on PATH, and servet-mpi needs it: load the module of the" \
     "library that it was built with"
@@ -206,7 +204,7 @@ choose_settings() {
 
 # --- an earlier run -------------------------------------------------------------------------------
 
-# Settings of the earlier call hold unless an option changes them.
+# Takes the settings of the earlier call, unless an option changes them.
 recall_settings() {
   opt_output=$(
     options_of_surroundings
@@ -272,7 +270,7 @@ features() {
   fi
 }
 
-# Slurm reads a&b|c from left to right: without parentheses, c alone would do.
+# Slurm reads a&b|c from left to right: without parentheses, a node with c alone would match.
 one_operand() {
   case $1 in
   *[[\(]*) say "$1" ;;

@@ -6,16 +6,17 @@ say() {
   printf '%s\n' "$*"
 }
 
-# In UTF-8: control characters (U+0080 to U+009F), separators of lines, and characters that change the direction of text.
+# A sed script that replaces, in UTF-8, control characters (U+0080 to U+009F), separators of lines, and characters that
+# change the direction of text.
 # shellcheck disable=SC2059 # numbers of characters
 obeyed=$(printf "s/\302[\200-\237]/?/g; s/\330\234/?/g; s/\342\200[\216\217\250-\256]/?/g; s/\342\201[\246-\251]/?/g")
 
-# A filter: puts '?' for every character but the end of a line that a terminal would obey.
+# Replaces by '?' every character on stdin that a terminal would obey, except for ends of lines.
 harmless() {
   LC_ALL=C tr '\001-\011\013-\037\177' '?' | LC_ALL=C sed "$obeyed"
 }
 
-# Its words as one line for a terminal; texts of other programs and of users may have any characters.
+# Prints its words as one line that is safe for a terminal: texts of programs and users may contain any character.
 one_line() {
   case $* in
   *[!' '-~]*) { printf '%s' "$*" | tr '\n' '?' && say; } | harmless ;;
@@ -41,7 +42,8 @@ have() {
   command -v "$1" >/dev/null 2>&1
 }
 
-# Counts the nodes in each state of the lines "NODE STATE" on stdin: " (1 drained, 2 inval)". Prints nothing without lines.
+# Reads lines "NODE STATE" and prints the number of nodes in each state, such as " (1 drained, 2 inval)"; without lines,
+# nothing.
 count_states() {
   awk '{ count[$2]++ } END { for (state in count) print count[state], state }' | sort -k 2 |
     awk '{ printf "%s%s", (NR > 1 ? ", " : " ("), $0 } END { if (NR) print ")" }'
@@ -55,7 +57,7 @@ quote() {
   esac
 }
 
-# Quotes each argument that needs it; separated by blanks.
+# Prints its arguments, separated by blanks, and quotes those that need it.
 quote_words() {
   separator=''
   for word; do
@@ -67,8 +69,8 @@ quote_words() {
   done
 }
 
-# Writes the output of a command to file $1, completely or not at all. A function that writes in several steps fails at the
-# first only by `set -e`, which shells ignore before `||`, and one step would be missing: a single command writes the file.
+# Writes the output of a command to file $1, completely or not at all. The command must not be a function that writes in
+# several steps: shells ignore `set -e` before `||`, so that a failed step would be missing in the file.
 write_file() {
   written=$1
   shift
@@ -95,7 +97,7 @@ remove() {
   done
 }
 
-# Removes files and folders that do no harm, and that a later call removes, if they stay.
+# Removes files and folders if that is possible. Those that stay do no harm, and a later call removes them.
 discard() {
   rm -rf -- "$@" 2>/dev/null || :
 }
@@ -105,9 +107,9 @@ is_zombie() {
   grep -q '^State:[[:blank:]]*Z' "/proc/$1/status" 2>/dev/null
 }
 
-# Removes remnants of killed processes of this host: $1.PROCESS, or with .new or .old behind it. The name of another
-# host may begin with that of this one and a dot. A container with the host's name that does not share its PIDs takes
-# processes outside for killed: their work fails then (share/doc/dev/decisions.md).
+# Removes remnants of killed processes of this host: $1.PROCESS, $1.PROCESS.new and $1.PROCESS.old. The name of another
+# host may begin with the name of this host and a dot. A container that has the host's name but not its process numbers
+# finds the processes of the host dead, and its work then makes theirs fail (share/doc/dev/decisions.md).
 sweep_dead() {
   for remnant in "$1".*; do
     process=${remnant#"$1".}
@@ -122,8 +124,8 @@ sweep_dead() {
   done
 }
 
-# The reason that a tool printed last, behind the names; else the reason why folder $1 cannot be written. dash prints
-# 'I/O error' for each write that fails, a full disk included; tools print 'Input/output error'.
+# Prints the reason at the end of a tool's message $2, or else the reason why folder $1 cannot be written. dash prints
+# 'I/O error' for each write that fails, even on a full disk; tools print 'Input/output error'.
 of_tool() {
   tool_said=${2##*: }
   case $tool_said in
@@ -132,7 +134,7 @@ of_tool() {
   esac
 }
 
-# The reason why folder $1 cannot be written.
+# Prints the reason why folder $1 cannot be written.
 why_not() {
   if [ ! -d "$1" ]; then
     say "the folder does not exist"

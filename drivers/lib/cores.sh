@@ -1,6 +1,6 @@
 # shellcheck shell=sh
 # SPDX-License-Identifier: BSD-3-Clause
-# How many cores there are, for quickstart and, without these lines, for job scripts.
+# Counts cores, for quickstart and for job scripts, which contain this file without these lines.
 
 # The PUs that this process may use.
 pus() {
@@ -13,7 +13,7 @@ pus() {
   done
 }
 
-# Their cores: PUs of one core have the same siblings.
+# Prints a line for each of these PUs that is the same for all PUs of a core.
 cores() {
   pus | while read -r pu; do
     cat "/sys/devices/system/cpu/cpu$pu/topology/thread_siblings_list" 2>/dev/null || echo "$pu"

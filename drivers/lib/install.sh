@@ -4,14 +4,14 @@
 # beside it, a link PLACE/profile.json to the first cluster, and modulefiles.
 # shellcheck disable=SC2154 # settings come from choose.sh
 
-# All folders that are written. A user who may write only to the folder of the cluster leaves the link unchanged.
+# Checks all folders that will be written. If a user may write only to the cluster's folder, the link stays unchanged.
 check_prefix() {
   check_folder "$place/$opt_name"
   check_folder "$modules"
   finds_another || check_folder "$place"
 }
 
-# Folder $1, or its nearest existing parent, must be writable. A dangling link counts as existing.
+# Exits if folder $1, or its nearest existing parent, is not writable. A dangling link counts as existing.
 check_folder() {
   there=$1
   until [ -e "$there" ] || [ -h "$there" ]; do
@@ -23,7 +23,7 @@ check_folder() {
   fi
 }
 
-# Succeeds if another cluster is the default of programs.
+# Succeeds if programs use another cluster's profile by default.
 finds_another() {
   [ -h "$place/profile.json" ] && [ -f "$place/profile.json" ] || return 1
   [ -f "$place/$opt_name/profile.json" ] || return 0
@@ -57,8 +57,8 @@ install_result() {
   link_default
 }
 
-# An unreadable profile is not installed, nor an incomplete measurement, nor a profile whose facts are not
-# trusted: all programs of the site would use it.
+# Exits if the profile cannot be read, if the measurement is incomplete, or if facts are not trusted: all programs of the
+# site would use the profile.
 check_result() {
   [ -f "$opt_output/profile.json" ] || die "$opt_output has no profile"
   for script in "$job"/n*.sh; do
@@ -75,7 +75,7 @@ check_result() {
   fi
 }
 
-# All new files are complete and on the disk before any old file changes.
+# Writes all new files to the disk completely, before any old file changes.
 gather_result() {
   mkdir -p -- "$new/raw" "$new/job" &&
     cp -- "$opt_output/profile.json" "$new/profile.json" &&
@@ -99,13 +99,13 @@ gather_jobs() {
   done
 }
 
-# The profile comes last: until then, the old series can be put back. At every moment there is a profile, the
-# old one or the new one.
+# Replaces the profile last: until then, the old series can be put back. At every moment there is a profile, the old one
+# or the new one.
 replace_all() {
   replace_folder raw && replace_folder job && replace_profile
 }
 
-# The folder that was kept last time is not needed to put the old one back.
+# Replaces folder $1 and keeps the old one as $1.1. An older $1.1 is removed.
 replace_folder() {
   if [ -d "$to/$1" ]; then
     rm -rf -- "$to/$1.1" && mv -- "$to/$1" "$to/$1.1" || return 1
@@ -113,7 +113,7 @@ replace_folder() {
   mv -- "$new/$1" "$to/$1"
 }
 
-# After a failure of replace_all.
+# Restores the old folders after a failure of replace_all.
 put_old_back() {
   for folder in raw job; do
     [ -d "$new/$folder" ] || rm -rf -- "${to:?}/$folder"
@@ -130,7 +130,8 @@ replace_profile() {
   mv -f -- "$new/profile.json" "$to/profile.json"
 }
 
-# They derive prefix and cluster from their own path. Lmod reads the first one, older systems the second.
+# Installs two module files: Lmod reads the first one, older systems the second. Both derive the prefix and the cluster
+# from their own path.
 install_modulefiles() {
   templates=$data/modulefile
   [ -n "$data" ] || templates=$lib/../../share/modulefile
@@ -139,8 +140,8 @@ install_modulefiles() {
   write_file "$modules/$opt_name" sed "s|@LIBDIR@|$libdir|" "$templates/servet.tcl"
 }
 
-# Programs use the first cluster that was installed by default. An earlier profile at this place,
-# that of one node, is kept.
+# Makes the profile the default of programs, unless a cluster was installed before. An earlier profile of a single node
+# is kept as profile.json.1.
 link_default() {
   default=$place/profile.json
   if finds_another; then

@@ -1,6 +1,6 @@
 # shellcheck shell=sh
 # SPDX-License-Identifier: BSD-3-Clause
-# mpiexec of any MPI library. launcher-none.sh describes each function.
+# Launches servet-mpi by the mpiexec of any MPI library. launcher-none.sh describes each function.
 # shellcheck source=drivers/lib/mpi.sh disable=SC2154
 . "$lib/mpi.sh"
 
@@ -8,7 +8,7 @@ launcher_rank() {
   say 20
 }
 
-# The mpiexec of PBS itself starts no MPI programs.
+# Looks for an mpiexec of an MPI library: PBS has an mpiexec, too, which cannot start MPI programs.
 launcher_found() {
   have mpiexec || return 1
   case $(mpiexec --version 2>&1) in

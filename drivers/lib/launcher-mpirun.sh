@@ -1,6 +1,6 @@
 # shellcheck shell=sh
 # SPDX-License-Identifier: BSD-3-Clause
-# mpirun of any MPI library. launcher-none.sh describes each function.
+# Launches servet-mpi by the mpirun of any MPI library. launcher-none.sh describes each function.
 # shellcheck source=drivers/lib/mpi.sh disable=SC2154
 . "$lib/mpi.sh"
 

@@ -1,7 +1,7 @@
 # shellcheck shell=sh
 # SPDX-License-Identifier: BSD-3-Clause
-# Allows one measurement of a cluster at a time: two would disturb each other. A lock names the jobs that measure; it
-# holds until all of them have ended, so that it need not be removed.
+# Allows one measurement of a cluster at a time: two would disturb each other. A lock names the jobs that measure. It is
+# valid until all of them have ended, so that nobody has to remove it.
 # shellcheck disable=SC2154 # settings come from choose.sh
 
 locks_stay=''
@@ -15,7 +15,8 @@ lock_text() {
   say "$opt_output"
 }
 
-# There are two locks: one in the output folder, against another name, and one for the cluster, against another folder.
+# Takes two locks: the one in the output folder refuses a measurement under another name, the one of the cluster refuses
+# a measurement into another folder.
 take_locks() {
   lock_scheduler=$local_scheduler
   lock_jobs=$$@$(uname -n):none
@@ -29,7 +30,7 @@ take_locks() {
   cluster_lock=$cluster_locks/$opt_name.lock
 }
 
-# Creating a link is atomic, even if several processes try.
+# Creates the lock as a link: that is atomic, even if several processes try.
 take_lock() {
   lock=$1
   mine=$lock.$(uname -n).$$
@@ -44,7 +45,7 @@ take_lock() {
   discard "$mine"
 }
 
-# Fails where the lock cannot be read.
+# Exits if the lock holds; fails if the lock cannot be read.
 refuse_live_lock() {
   if ! holder=$(cat -- "$lock" 2>/dev/null); then
     miss
@@ -57,8 +58,8 @@ refuse_live_lock() {
   fi
 }
 
-# The lock was there, but cannot be read or moved: another process has removed or replaced it, or that happens each
-# time.
+# Called if the lock exists, but cannot be read or moved: perhaps another process has just removed or replaced it. Exits
+# if that happens more than 3 times.
 miss() {
   misses=$((misses + 1))
   [ "$misses" -gt 3 ] || return 0
@@ -75,7 +76,8 @@ drop_stale_lock() {
   discard "$mine.old"
 }
 
-# The first job in the text of a lock that has not ended; jobs of a scheduler that does not respond have not ended.
+# Prints the first job in the text of a lock that has not ended. If a scheduler does not respond, its jobs count as
+# not ended.
 live_job() {
   folder=$(say "$1" | sed 1,2d)/job
   scheduler=$(say "$1" | sed -n 1p)

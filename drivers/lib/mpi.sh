@@ -7,7 +7,7 @@ launcher_serves() {
   :
 }
 
-# The folder of the agent.
+# Prints the folder of the agent, which the job removes at its end.
 launcher_litter() {
   # shellcheck disable=SC2016 # expanded in the script
   [ -z "$(scheduler_remote_text)" ] || printf ' "$private"'
@@ -17,7 +17,7 @@ mpi_hint() {
   say "does $1 belong to the MPI library that servet-mpi was built with?"
 }
 
-# The function `launch` with command $1.
+# Prints the function `launch`, which starts MPI programs with command $1.
 mpi_text() {
   # shellcheck disable=SC2086 # words separated by blanks
   words=$(set -f && quote_words ${opt_mpi_args-})
@@ -51,7 +51,7 @@ END
 }
 
 # Only an MPI library that was built for the scheduler knows the nodes and may start processes there. For other
-# libraries the nodes are listed, and processes are started by the scheduler's remote shell, or by ssh if there is none.
+# libraries, the script lists the nodes, and starts processes by the scheduler's remote shell, or else by ssh.
 mpi_hosts_text() {
   scheduler_remote_text
   cat <<'END'

@@ -4,7 +4,7 @@
 # environment and the site's file, in this order. The option --mpi-args ends up in $opt_mpi_args.
 # shellcheck disable=SC2034,SC2154 # for the other files; scheduler_words and the like come from known.sh
 
-# Name, kind of the value (a function check_KIND below), name of the value in the help, help.
+# Each row: the option's name, the kind of its value (a function check_KIND below), the value's name in the help, the help.
 option_table() {
   cat <<END
 scheduler      scheduler NAME        $scheduler_words (default: auto)
@@ -29,7 +29,7 @@ config         path      FILE        site configuration (default: PREFIX/share/s
 dry-run        flag      -           print the job scripts and do nothing
 wait           flag      -           wait until the jobs have ended, and show progress
 resume         flag      -           submit the missing runs of the measurement in --output
-status         flag      -           say how the measurement in --output stands, and what to do next
+status         flag      -           report the state of the measurement in --output, and what to do next
 any-nodes      flag      -           --resume on any nodes, not only on those of the interrupted run
 install        flag      -           install the profile where programs find it
 force          flag      -           --install a profile that is not fit for use, too
@@ -48,7 +48,7 @@ option_help() {
   }'
 }
 
-# Kinds of the options, " NAME=KIND" each: a process that is started takes milliseconds, and there are some thirty options.
+# " NAME=KIND" for each option: starting one process for each of the thirty options would take too long.
 option_kinds=$(option_table | awk '{ printf " %s=%s", $1, $2 }')
 
 # Sets $kind to that of option $1; fails if there is no such option.
@@ -72,8 +72,8 @@ find_variable() {
   done
 }
 
-# For the completions of shells: what the last of the words may become, a line each, an option with a tab and its help
-# behind it; or :files or :folders.
+# Prints the completions of the last word for a shell, one in each line: an option, a tab and its help; or a value; or
+# :files or :folders.
 complete_words() {
   before='' word=''
   for next; do
@@ -112,7 +112,7 @@ done
 
 # --- values ---------------------------------------------------------------------------------------
 
-# Each check gets the source of the value, for the message, and the value; it exits if the value is wrong.
+# Each check gets the source of the value, which its message names, and the value. It exits if the value is wrong.
 wrong() {
   usage_error "$1 must be $3, not '$2'"
 }
@@ -140,7 +140,7 @@ is_size() {
   esac
 }
 
-# Succeeds if list $2 has a part and each part passes test $1.
+# Succeeds if list $2 is not empty and each of its parts passes test $1.
 each_is() {
   rest=$2,
   while [ -n "$rest" ]; do
@@ -181,7 +181,7 @@ check_seconds() {
   esac
 }
 
-# Schedulers and shells read such a word literally from a line of a script.
+# Accepts a word that schedulers and shells take literally from a line of a script.
 check_word() {
   case $2 in
   '' | -* | *[!]A-Za-z0-9_.,:@%+=/*'&|()[!<>^~'-]*)
@@ -220,7 +220,7 @@ check_line() {
   esac
 }
 
-# The name becomes that of a folder beside folders of Servet, and stands in lines of scripts and messages.
+# The cluster's name becomes the name of a folder beside Servet's own folders, and is printed in scripts and messages.
 check_name() {
   case $2 in
   '' | .* | */* | *[[:cntrl:]]*)
@@ -272,7 +272,7 @@ default_option() {
   [ -n "$given" ] || set_option "$@"
 }
 
-# Sets the option in word $1, whose value may be word $2; leaves the number of words used in $taken.
+# Sets the option in word $1, whose value may be word $2. Sets $taken to the number of words that it used.
 parse_option() {
   option=${1#--}
   option=${option%%=*}
@@ -346,7 +346,7 @@ options_of_file() {
   done <"$1"
 }
 
-# Writes every option that has a value as a call that sets it. The folder of the file may be moved.
+# Writes, for every option that has a value, a call that sets it. --output is not among them, as the folder may be moved.
 print_options() {
   for option in $value_options; do
     [ "$option" != output ] || continue

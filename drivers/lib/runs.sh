@@ -11,8 +11,8 @@ unfinished=''
 unshared=''
 held=''
 
-# Makes clients of NFS see new files in the folder of jobs: they remember for up to a minute that a file did not exist,
-# unless they change the folder themselves.
+# Makes an NFS client see new files in the folder of jobs: for up to a minute it remembers that a file did not exist,
+# unless it changes the folder itself.
 look_anew() {
   { : >"$job/look"; } 2>/dev/null || :
   discard "$job/look"
@@ -22,7 +22,7 @@ run_says() {
   cat -- "$job/$1.state" 2>/dev/null || :
 }
 
-# The state of job $1; processes of this machine have numbers PROCESS@HOST.
+# Prints the state of job $1. A job PROCESS@HOST is a process of this machine.
 state_of() (
   case $1 in
   *[!0-9]*@*) ;;
@@ -33,7 +33,7 @@ state_of() (
 
 # --- waiting --------------------------------------------------------------------------------------
 
-# Seconds between two queries to the scheduler; shorter intervals annoy sites.
+# Seconds between two queries to the scheduler; more frequent queries would load the scheduler of a site.
 poll=${SERVET_POLL:-10}
 
 check_poll() {
@@ -44,8 +44,8 @@ check_poll() {
   usage_error "SERVET_POLL must be a number of seconds above 0, not '$poll'"
 }
 
-# Further polls after a job has ended: its last output may take a while to arrive through a network
-# file system, and PBS polls a job only every 10 s after TERM, and does not report the reason before.
+# Further polls after one side says that the job has ended. last_words: its last output may arrive late through a network
+# file system. last_looks: after TERM, PBS looks at the job only every 10 s, and reports the reason then.
 last_words=3
 last_looks=20
 
@@ -62,8 +62,8 @@ wait_for_runs() {
   trap 'exit 143' TERM
 }
 
-# A job has ended if both say so, or if one of them has said so for a while: the scheduler copies the output
-# after the script has ended, and may forget the job at once.
+# Waits until run $run, job $id, has ended: until both its state file and the scheduler say so, or one of them has said so
+# for several polls. The scheduler copies the output after the script has ended, and may forget the job at once.
 wait_for_run() {
   shown_state=''
   shown_lines=0
@@ -97,8 +97,8 @@ wait_for_run() {
   [ "$says" = "done" ] || tell_end
 }
 
-# The reason why run $run, job $id, has ended, by $says and $state. A signal or limit takes precedence over
-# the status of the script that results from it, and is stored: the scheduler may forget it.
+# Reports why run $run, job $id, has ended, from $says (its state file) and $state (the scheduler). A signal or limit
+# explains the status of the script, so it is reported instead. It is stored, because the scheduler may forget it.
 tell_end() {
   why=$(end_from_outside)
   note_unfinished "$(end_words)"
@@ -126,8 +126,8 @@ is_own_failure() {
   esac
 }
 
-# Succeeds if run $run ended because a node does not see the folder: a node told the job ($says), or the job ended by itself
-# ($why) and its first file is not here.
+# Succeeds if run $run ended because a node does not see the folder: either a node reported that ($says), or the job
+# ended by itself ($why) and its first file is not in the folder.
 is_unseen() {
   case $says:$why in
   'ended node '*' does not see '*) ;;
@@ -136,7 +136,7 @@ is_unseen() {
   esac
 }
 
-# The reason, as the job printed it, if its output came back here.
+# Prints the reason that the job printed, if its output is here; otherwise composes one.
 why_unseen() {
   case $says in
   ended*) say "${says#ended }" && return ;;
@@ -157,7 +157,7 @@ end_from_outside() {
   say "$why${why:+${words:+: }}$words"
 }
 
-# With --resume, reports how earlier runs ended that were not waited for.
+# With --resume, reports how those earlier runs ended for which no call waited.
 tell_ends() {
   look_anew
   for run in $left; do
@@ -191,7 +191,7 @@ note_unfinished() {
   unfinished="$unfinished $run"
 }
 
-# Processes of this machine end with the driver; jobs of a batch system do not.
+# After a signal: ends the runs that are processes of this machine. Jobs of a batch system continue.
 interrupted() {
   trap '' INT TERM
   if ! scheduler_is_batch; then

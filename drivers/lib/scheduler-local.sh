@@ -1,14 +1,14 @@
 # shellcheck shell=sh
 # SPDX-License-Identifier: BSD-3-Clause
-# This machine, without a batch system. Every scheduler has these functions:
+# Runs jobs on this machine, without a batch system. Every scheduler has these functions:
 # shellcheck disable=SC2154 # settings come from choose.sh
 
-# Its position in the search of --scheduler auto, lowest first. This one is always available.
+# Prints its position in the search of --scheduler auto, lowest first. This scheduler is always available.
 scheduler_rank() {
   say 99
 }
 
-# Names of other schedulers that also select it.
+# Prints further names that select it.
 scheduler_aliases() {
   :
 }
@@ -18,37 +18,37 @@ scheduler_found() {
   :
 }
 
-# The name of the cluster according to the scheduler.
+# Prints the name of the cluster according to the scheduler.
 scheduler_cluster() {
   uname -n
 }
 
-# Succeeds if this process runs inside a job, which then measures at once.
+# Succeeds if this process runs inside a job, which then measures immediately.
 scheduler_inside() {
   return 1
 }
 
-# The default number of nodes; empty if it must be given.
+# Prints the default number of nodes; nothing if it must be given.
 scheduler_nodes_here() {
   say 1
 }
 
-# The names of nodes that can be requested by name; empty if not known.
+# Prints the names of nodes that can be requested by name; nothing if they are not known.
 scheduler_nodes() {
   :
 }
 
-# The PATH of jobs, in which programs of the batch system must not hide those of MPI.
+# Prints the PATH of jobs, in which programs of the batch system must not hide programs of MPI.
 scheduler_path() {
   say "$PATH"
 }
 
-# The lines of a job script that request the resources of run $run, on nodes $same if given.
+# Prints the lines of a job script that request the resources of run $run, on nodes $same if given.
 scheduler_directives() {
   :
 }
 
-# The functions job_id, job_nodes and job_lives (true if job $1 is running) of a job script.
+# Prints the functions job_id, job_nodes and job_lives (true if job $1 is running) of a job script.
 scheduler_text() {
   cat <<'END'
 job_id() {
@@ -68,9 +68,9 @@ job_lives() {
 END
 }
 
-# Some MPI libraries may not know the nodes of a job. For these, the functions knows_nodes (true if Open MPI does) and
-# remote_shell of a job script, which prints a program that is called as PROGRAM NODE COMMAND and fails if there is only
-# ssh.
+# Prints two functions of a job script, for MPI libraries that may not know the nodes of a job: knows_nodes (true if
+# Open MPI does), and remote_shell, which prints a program that is called as PROGRAM NODE COMMAND, and fails if there is
+# only ssh.
 scheduler_remote_text() {
   :
 }
@@ -87,8 +87,8 @@ scheduler_is_batch() {
   return 1
 }
 
-# Submits script $1 of run $run, to begin when job $2 has ended (or at once: "", or when it is released: "hold"), and
-# prints the job's id. The folder is that of the output; nothing from there is printed.
+# Submits script $1 of run $run and prints the job's id. The job begins when job $2 has ended; "": immediately; "hold":
+# when it is released. The output of the job goes to the output folder and is not printed.
 scheduler_submit() {
   (
     trap '' HUP
@@ -121,7 +121,7 @@ is_alive() {
   kill -0 "$1" 2>/dev/null && ! is_zombie "$1"
 }
 
-# The message of the scheduler on the end of run $run in file $1, if it adds one to the output.
+# Prints the message of the scheduler about the end of run $run in file $1, if it adds one to the output.
 scheduler_last_words() {
   :
 }
@@ -131,7 +131,7 @@ scheduler_cancel() {
   kill -TERM "${1%%@*}"
 }
 
-# How a user ends job $1.
+# Prints the command by which a user ends job $1.
 scheduler_cancel_words() {
   say "kill ${1%%@*}"
 }

@@ -8,7 +8,7 @@ pbs_folder() {
   sed -n 's/^PBS_EXEC=//p' "${PBS_CONF_FILE:-/etc/pbs.conf}" 2>/dev/null || :
 }
 
-# PATH may have the qstat of another batch system.
+# Runs a command of PBS. PATH may have another batch system's command of the same name.
 pbs() {
   command=$1
   shift
@@ -45,7 +45,7 @@ scheduler_nodes_here() {
   [ -z "${PBS_NODEFILE-}" ] || say $(($(sort -u "$PBS_NODEFILE" | wc -l)))
 }
 
-# PBS's own mpiexec does not support MPI libraries, therefore its folder comes last.
+# PBS's own mpiexec does not work with MPI libraries; therefore its folder comes last.
 scheduler_path() {
   folder=$(pbs_folder)
   case ${folder:+:$PATH:} in
@@ -58,9 +58,9 @@ scheduler_path() {
 
 # --- nodes ----------------------------------------------------------------------------------------
 
-# CPUs and name of each usable node with features $1, most CPUs first; with $2 name and state of the other nodes. A node
-# is usable if every word of its state allows jobs, now or after other jobs. Only the server can compare quantities
-# (mem=64gb); features that no node reports are not known here.
+# Prints CPUs and name of each usable node with features $1, most CPUs first; with $2, name and state of the other nodes. A
+# node is usable if every word of its state allows jobs, now or after other jobs. Features that no node reports, and
+# quantities (mem=64gb), which only the server can compare, are ignored.
 pbs_nodes() {
   pbs pbsnodes -a 2>/dev/null | awk -v wanted="$1" -v others="${2-}" '
     BEGIN {
@@ -101,8 +101,8 @@ scheduler_nodes() {
   pbs_nodes "$(features :)" | cut -d ' ' -f 2
 }
 
-# CPUs to request on each of $nodes nodes: the largest number that $nodes nodes have, or all of nodes $same; empty if
-# none are known.
+# Prints the number of CPUs to request on each of $nodes nodes: the largest number that $nodes nodes have, or that all of
+# the nodes in $same have. Prints nothing if no CPUs are known.
 pbs_cpus() {
   if [ "$opt_tasks_per_node" = all ]; then
     pbs_nodes "$(features :)" | awk -v same="$same" '
@@ -113,7 +113,7 @@ pbs_cpus() {
   fi
 }
 
-# qsub accepts any number, and the job then waits for ever.
+# Fails if too few nodes are usable: qsub accepts any number of nodes, and the job would wait forever.
 scheduler_check() {
   wanted=$(features :)
   known=$(($(pbs_nodes "$wanted" | wc -l)))
@@ -126,8 +126,8 @@ scheduler_check() {
 
 # --- the script -----------------------------------------------------------------------------------
 
-# A chunk is a node: without "scatter" several may share one. "excl" keeps other jobs away; so does "exclhost", which is
-# used if the number of CPUs of a node is not known.
+# Requests a node for each chunk: without "scatter", several chunks may share a node. "excl" keeps other jobs away; so does
+# "exclhost", which is used if the number of CPUs of a node is not known.
 pbs_request() {
   cpus=$(pbs_cpus)
   wanted=$(features :)
@@ -139,7 +139,7 @@ pbs_request() {
   esac
 }
 
-# Chunks like $1, on nodes $same if there are any.
+# Prints the chunks of the request, each with the resources $1; on the nodes $same, if any are given.
 pbs_select() {
   if [ -z "$same" ]; then
     say "$nodes:$1"
@@ -150,8 +150,8 @@ pbs_select() {
   done | paste -s -d + -
 }
 
-# No comment may follow such a line. PBS takes the first of two with the same resource, so the user's come first. -r n:
-# a job that ran again would lose its results.
+# Nothing may follow a directive in its line. If two lines give the same resource, PBS takes the first; therefore the
+# user's options come first. -r n: a job that PBS starts again would lose its results.
 scheduler_directives() {
   say "#PBS -N $(job_name)"
   [ -z "${opt_extra-}" ] || say "#PBS $opt_extra"
@@ -200,7 +200,7 @@ scheduler_remote_text() {
   pbs_remote_text ''
 }
 
-# Open MPI knows the nodes if test $1 is true, or if it was built with PBS's library.
+# Open MPI knows the nodes of the job if test $1 succeeds, or if it was built with PBS's library.
 pbs_remote_text() {
   cat <<END
 knows_nodes() {
@@ -220,7 +220,7 @@ scheduler_is_batch() {
   :
 }
 
-# -f: otherwise a copy of qsub stays for a minute. -W repeats the umask, because it replaces the -W of the script.
+# -f: otherwise a copy of qsub stays in memory for a minute. -W repeats the umask, because this -W replaces the script's.
 scheduler_submit() {
   case $2 in
   '') pbs qsub -f "$1" ;;
@@ -233,8 +233,7 @@ scheduler_release() {
   pbs qrls "$1"
 }
 
-# Without -x first: a server without history prints nothing with it. -w: long values
-# are wrapped otherwise.
+# The first query has no -x, because with -x a server without history prints nothing. -w: otherwise qstat wraps long values.
 scheduler_state() {
   answer=0
   found=$(pbs qstat -f -w "$1" 2>/dev/null) || answer=$?

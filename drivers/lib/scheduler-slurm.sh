@@ -3,7 +3,7 @@
 # Slurm. scheduler-local.sh describes each function.
 # shellcheck disable=SC2154 # settings come from choose.sh
 
-# Before PBS: Slurm's own qsub supports less than sbatch.
+# It comes before PBS: Slurm's own qsub supports less than sbatch.
 scheduler_rank() {
   say 10
 }
@@ -30,16 +30,16 @@ scheduler_nodes_here() {
   say "${SLURM_JOB_NUM_NODES-}"
 }
 
-# Name and state of each node of the partition that the job names, by default of the default partition (marked by *);
-# with $1 of all partitions. No line: Slurm knows no such partition.
+# Prints name and state of each node of the partition that the job names, by default of the default partition (marked
+# by *); with $1, of all partitions. Prints nothing if Slurm has no such partition.
 slurm_nodes() {
   sinfo -h -N -o '%N %P %T' 2>/dev/null | awk -v all="${1-}" -v wanted=",${opt_partition-}," '
     { standard = sub(/\*$/, "", $2) }
     all || (wanted == ",," ? standard : index(wanted, "," $2 ",")) { print $1, $3 }' | sort -u
 }
 
-# The states of nodes that jobs can have, now or after other jobs. A character behind the state says that a node
-# is powered down or up or will start anew, which Slurm does by itself; not so * (it does not respond) and $ (maintenance).
+# The states of nodes that jobs can use, now or after other jobs. A character behind the state says that a node is powered
+# down or up, or will reboot; Slurm does that by itself. Not usable are * (it does not respond) and $ (maintenance).
 slurm_usable=' (allocated|blocked|completing|idle|mixed|planned|reserved)[~#!%@^+-]?$'
 
 scheduler_nodes() {
@@ -61,7 +61,7 @@ scheduler_directives() {
 END
   # shellcheck disable=SC2086 # names
   [ -z "$same" ] || say "#SBATCH --nodelist=$(printf '%s\n' $same | paste -s -d , -)"
-  # Without it the tasks are all CPUs of the nodes, which are all this job's.
+  # Without this option, there is a task for each CPU of the nodes, all of which belong to this job.
   [ "$opt_tasks_per_node" = all ] || say "#SBATCH --ntasks-per-node=$opt_tasks_per_node"
   [ -z "${opt_partition-}" ] || say "#SBATCH --partition=$opt_partition"
   [ -z "${opt_account-}" ] || say "#SBATCH --account=$opt_account"
@@ -91,8 +91,8 @@ scheduler_remote_text() {
   :
 }
 
-# Without limits sbatch accepts more nodes than exist, and the job waits for ever. Without
-# exclusive nodes a job has as many cores as it requests.
+# Fails if there are too few nodes: without limits, sbatch accepts more nodes than exist, and the job waits forever. Without
+# exclusive nodes, a job has only the cores that it requests.
 scheduler_check() {
   [ "$opt_exclusive:$opt_tasks_per_node" != no:all ] ||
     usage_error "--exclusive: 'no' needs a number of --tasks-per-node under Slurm"
@@ -139,7 +139,7 @@ scheduler_state() {
   slurm_state "$(slurm_history "$1")"
 }
 
-# Without a step of its own a job has one line.
+# A job without a step has one line.
 slurm_history() {
   found=$(sacct -n -X -P -j "$1" -o State 2>/dev/null) && [ -n "$found" ] ||
     found=$(scontrol -o show job "$1" 2>/dev/null | sed -n 's/.* JobState=\([A-Z_]*\).*/\1/p')

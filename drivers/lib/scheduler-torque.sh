@@ -1,6 +1,6 @@
 # shellcheck shell=sh
 # SPDX-License-Identifier: BSD-3-Clause
-# Torque, and Slurm's qsub: like PBS, but with the older requests for nodes.
+# Torque, and Slurm's qsub: like PBS, but with the older syntax to request nodes.
 # shellcheck disable=SC2154 # settings come from choose.sh
 # shellcheck source=drivers/lib/scheduler-pbs.sh
 . "$lib/scheduler-pbs.sh"
@@ -32,7 +32,7 @@ scheduler_nodes() {
   :
 }
 
-# The last one of two requests for a resource counts.
+# If a resource is requested twice, the last request counts.
 scheduler_directives() {
   cpus=$(pbs_cpus)
   wanted=$(features :)
@@ -49,7 +49,7 @@ END
   [ -z "${opt_extra-}" ] || say "#PBS $opt_extra"
 }
 
-# Slurm gives no list of nodes in a file.
+# Slurm has no file with a list of nodes.
 scheduler_text() {
   cat <<'END'
 job_id() {

@@ -3,7 +3,7 @@
 # Writes the script of a job. It does not depend on the driver: users may read, change and submit it.
 # shellcheck disable=SC2154 # settings come from choose.sh
 
-# A name that every scheduler accepts: at most 15 characters, a letter first.
+# Prints a name that every scheduler accepts: at most 15 characters, of which the first is a letter.
 job_name() {
   printf 'servet_%s\n' "$opt_name" | tr -c 'A-Za-z0-9\n' '_' | awk 'NR == 1 { print substr($0, 1, 15) }'
 }
@@ -12,7 +12,7 @@ h_m_s() {
   printf '%02d:%02d:%02d\n' $(($1 / 3600)) $(($1 / 60 % 60)) $(($1 % 60))
 }
 
-# One process alone measures its node, because messages need two.
+# Succeeds if the run has a single process, which measures only its node, because messages need two.
 may_be_alone() {
   ! is_single && [ "$nodes" -eq 1 ] && [ -z "${opt_only-}" ]
 }
@@ -39,7 +39,7 @@ tasks_text() {
   say 'tasks=$(($(cores)))'
 }
 
-# The last job of a chain without --wait: all runs are measured once it succeeds.
+# Succeeds for the last job of a chain without --wait: when it succeeds, all runs are measured.
 installs_itself() {
   [ "$opt_install" ] && [ -z "$opt_wait" ] && [ "$run" = "${left##* }" ] && ! scheduler_inside
 }
@@ -51,9 +51,9 @@ install_text() {
     "$(quote_words sh "$home/servet-job")" "${opt_force:+ --force}" "$opt_scheduler"
 }
 
-# The script sets its own environment, because login shells of jobs change it, and PBS does not hand it on: what finds
-# programs and libraries, and an MPI library that lies elsewhere than it was built for (Open MPI, PRRTE, PMIx; Intel MPI,
-# libfabric, UCX).
+# Prints the environment of the script, because login shells of jobs change it, and PBS does not pass it on: the variables
+# by which programs and libraries are found, and those of an MPI library that is not where it was built to be (Open MPI,
+# PRRTE, PMIx; Intel MPI, libfabric, UCX).
 environment_text() {
   set -- PATH
   for variable in LD_LIBRARY_PATH OPAL_PREFIX PRTE_PREFIX PMIX_PREFIX I_MPI_ROOT FI_PROVIDER_PATH UCX_MODULE_DIR; do

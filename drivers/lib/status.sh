@@ -1,6 +1,6 @@
 # shellcheck shell=sh
 # SPDX-License-Identifier: BSD-3-Clause
-# Says what became of the runs in the output folder and what to do next, and changes nothing. runs.sh describes the files.
+# Reports the state of the runs in the output folder and what to do next. It changes nothing. runs.sh describes the files.
 # shellcheck disable=SC2154,SC2034 # settings come from choose.sh, and go to runs.sh
 
 show_status() {
@@ -20,7 +20,7 @@ show_status() {
   one_line "next: $(next_step)"
 }
 
-# Prints a line on run $run and adds it to the list that it belongs to.
+# Prints a line about run $run and adds the run to the list for its state.
 show_run() {
   says=$(run_says "$run")
   id=$(cat -- "$job/$run.id" 2>/dev/null) || id=''
@@ -41,7 +41,7 @@ show_run() {
   one_line "$run${id:+ (job $id)}: $text"
 }
 
-# Sets $state and $why of run $run by its job's report or, if that was not the end, by the scheduler.
+# Sets $state and $why of run $run from its job's report or, if the job has not reported an end, from the scheduler.
 find_end() {
   why='' state='ended '
   case $says in

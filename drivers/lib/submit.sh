@@ -5,7 +5,7 @@
 
 # --- checking -------------------------------------------------------------------------------------
 
-# Runs that are not measured; without --resume all.
+# Sets $left to the runs that are not measured yet; without --resume, to all runs.
 choose_left() {
   left=''
   for run in $(all_runs); do
@@ -13,7 +13,7 @@ choose_left() {
   done
 }
 
-# All checks that are possible before any file changes; the scheduler makes the others.
+# Makes all checks that are possible before any file changes. The scheduler makes the other ones.
 check_request() {
   check_only
   [ -z "${opt_classes-}" ] || { scheduler_is_batch && ! scheduler_inside; } ||
@@ -33,7 +33,8 @@ check_nodes() {
   fi
 }
 
-# The help of the program lists its benchmarks, without MPI, if it can run on this host.
+# Checks the names in --only. The program's help lists its benchmarks; if the program cannot run on this host, nothing is
+# checked.
 check_only() {
   [ -n "${opt_only-}" ] || return 0
   known=$("$program" measure --help 2>/dev/null | sed -n 's/.*benchmarks to run: \([a-z0-9, -]*[a-z0-9]\) .*/\1/p')
@@ -46,15 +47,15 @@ check_only() {
 
 # --- submitting -----------------------------------------------------------------------------------
 
-# Scripts and their messages are in a separate folder until all have been accepted. Removes that folder of a killed
-# call, with the files that it had moved aside.
+# Chooses the folder for the scripts until the scheduler has accepted all of them. Removes the folder of an earlier call
+# that was killed, and the files that this call had moved aside.
 choose_stage() {
   stage=$job/new
   remove "$stage" "$stage.said" "$job/old"
 }
 
-# Removes files of jobs that were killed at their end, or could not remove them: once all runs are measured, no job is
-# at work.
+# Removes files of jobs that were killed at their end or could not remove them. This is safe when all runs are measured,
+# because then no job runs.
 sweep_jobs() {
   discard "$job"/at-work* "$job"/n*.start "$job/look"
 }
@@ -68,8 +69,8 @@ write_scripts() {
   done
 }
 
-# The first job is held, and the others depend on it: if one is refused, the others are deleted, and
-# no file has changed.
+# Submits the first job held, and the other jobs depending on it. If one of them is refused, all are deleted, and no file
+# has changed.
 submit_runs() {
   submitted_to=$opt_scheduler
   after=hold
@@ -83,7 +84,7 @@ submit_runs() {
   put_away
 }
 
-# Inside a job, or without a batch system, runs are processes of this machine, and none is refused.
+# Starts the runs as processes of this machine: inside a job, or without a batch system. None of them can be refused.
 start_runs() {
   submitted_to=$local_scheduler
   load_scheduler "$submitted_to"
@@ -96,7 +97,7 @@ start_runs() {
   done
 }
 
-# Files of an earlier measurement are moved aside until the first job may begin.
+# Moves files of an earlier measurement aside until the first job may begin.
 put_aside() {
   aside=$job/old
   mkdir -- "$aside" 2>/dev/null || die "cannot write into $job: $(why_not "$job")"
@@ -120,7 +121,7 @@ move_if_there() {
   done
 }
 
-# Jobs were deleted: restores all files.
+# Restores all files after the jobs were deleted.
 put_back() {
   for run in $left; do
     discard "$job/$run.sh" "$job/$run.id"
@@ -186,7 +187,7 @@ tell_submitted() {
   one_line "job $2 submitted: $1, output in $opt_output"
 }
 
-# If not all jobs are accepted, all are deleted, the last one first, because each begins when the previous one is gone.
+# If a job was refused, deletes all jobs. It begins with the last one, because a job starts when the previous one is gone.
 withdraw() {
   if [ "$held" ]; then
     for entry in $(say "$submitted" | tr ' ' '\n' | sed '1!G; h; $!d'); do

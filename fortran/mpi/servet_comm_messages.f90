@@ -1,7 +1,8 @@
 ! SPDX-License-Identifier: BSD-3-Clause
 !
 ! The times of messages between the ranks of a communicator (servet/mpi.h), which
-! servet_comm_times_create() finds. Ranks count from 0, as in MPI. Failures as in servet_errors.
+! servet_comm_times_create() finds. Ranks count from 0, as in MPI. Failures are reported as module
+! servet_errors says.
 module servet_comm_messages
   use, intrinsic :: iso_c_binding
   use servet_constants
@@ -14,8 +15,8 @@ module servet_comm_messages
 
   public :: servet_comm_times, hold_times
 
-  ! They belong to one variable, which frees them when it is closed or goes out of scope. They are
-  ! not copied: assignment stops the program.
+  ! The times belong to one variable, which frees them when it is closed or goes out of scope. They
+  ! cannot be copied: an assignment stops the program.
   type :: servet_comm_times
     private
     type(c_ptr) :: handle = c_null_ptr
@@ -29,8 +30,8 @@ module servet_comm_messages
 
 contains
 
-  ! Time of a message of `bytes` bytes from rank `from` to rank `to`, with no other messages. A rank
-  ! may query any pair, and communicates with none.
+  ! Time of a message of `bytes` bytes from rank `from` to rank `to` while no other messages are sent.
+  ! A rank may query any pair. The query does not communicate.
   recursive subroutine times_message_time(self, from, to, bytes, time, stat, errmsg)
     class(servet_comm_times), intent(in) :: self
     integer, intent(in) :: from, to
@@ -51,7 +52,7 @@ contains
     call finish_error(int(code), error, stat, errmsg)
   end subroutine times_message_time
 
-  ! The variable's previous contents are freed.
+  ! Stores the handle. Frees what the variable held before.
   subroutine hold_times(self, handle)
     type(servet_comm_times), intent(inout) :: self
     type(c_ptr), intent(in) :: handle

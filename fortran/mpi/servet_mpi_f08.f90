@@ -6,7 +6,7 @@
 !   use servet_mpi_f08
 !   call servet_comm_split_layer(MPI_COMM_WORLD, 1, neighbours)
 !
-! The module has all procedures of servet_mpi, for type(MPI_Comm) and for numbers.
+! The module has all procedures of servet_mpi. They take a type(MPI_Comm) or a number.
 module servet_mpi_f08
   use servet_mpi
   use servet_comm_f08

@@ -25,7 +25,7 @@ contains
     call is_int(size(cores), 0, 'an empty set')
     call servet_cores_from_text('3-1', cores, stat=stat, errmsg=message)
     call is_int(stat, servet_eformat, 'no set')
-    call is_text(message, "set of cores '3-1': malformed input", 'no set, in words')
+    call is_text(message, "set of cores '3-1': malformed input", 'message for a malformed set')
     call is_int(size(cores), 0, 'no set has no cores')
 
     call servet_cores_to_text([31, 12, 0, 2, 1, 12, 30], text)

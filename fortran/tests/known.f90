@@ -1,6 +1,6 @@
 ! SPDX-License-Identifier: BSD-3-Clause
 !
-! known.h for Fortran: profiles whose every value the tests know.
+! The functions of known.h for Fortran: they write profiles, and the tests know every value in them.
 module known
   use, intrinsic :: iso_c_binding
   use tap, only: is_int
@@ -34,7 +34,7 @@ contains
     call is_int(int(raw_known_write_profile(path // c_null_char)), 0, 'the known profile is written')
   end subroutine write_profile
 
-  ! Writes the cluster to place processes on in the same way.
+  ! Writes in the same way the profile of a cluster, on which processes are placed.
   subroutine write_cluster(path)
     character(len=*), intent(in) :: path
 

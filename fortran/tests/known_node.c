@@ -45,10 +45,15 @@ static int add_distances(servet_profile *profile, int node_class, servet_error *
     const servet_distance_layer layers[] = {
         {.latency = ns(40), .confidence = 0.9375, .verdict = SERVET_VERDICT_AGREES},
         {.latency = ns(120), .confidence = 0.5, .verdict = SERVET_VERDICT_NOT_VISIBLE}};
+    const servet_sync syncs[] = {
+        {.op = SERVET_SYNC_ADD, .threads = 1, .layer = 0, .time = ns(6)},
+        {.op = SERVET_SYNC_DISSEMINATION, .threads = 7, .layer = 2, .time = ns(375)}};
     const char *const near[] = {"0,2", "1,3", "4-7"};
     const char *const far[] = {"0-6"};
 
     int code = record_distances(profile, node_class, layers, 2, error);
+    if (!code)
+        code = record_sync(profile, node_class, syncs, 2, error);
     if (!code)
         code = record_distance_groups(profile, node_class, 1, near, 3, error);
     if (!code)

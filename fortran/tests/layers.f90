@@ -1,6 +1,6 @@
 ! SPDX-License-Identifier: BSD-3-Clause
 !
-! Layers of cores from a matrix that the program brings along, or that a file holds.
+! Finds layers of cores in a matrix that the program has, or reads from a file.
 program layers_of_cores
   use, intrinsic :: iso_c_binding
   use known, only: remove
@@ -22,9 +22,9 @@ program layers_of_cores
 
 contains
 
-  ! Eight cores, every second in the same package, its first two and its last two behind one cache:
-  ! 20 within such a pair, 60 within a package, 150 between both. Of each pair one direction is
-  ! disturbed.
+  ! Eight cores in two packages: the even ones and the odd ones. In each package, the first two cores
+  ! share a cache, and so do the last two. Costs are 20 within such a pair, 60 within a package and
+  ! 150 between packages. One direction of each pair is disturbed.
   subroutine fill(cost)
     real(dp), intent(out) :: cost(8, 8)
     integer :: i, j
@@ -94,8 +94,8 @@ contains
     type(servet_layer), allocatable :: layers(:)
     real(dp) :: cost(1, 1)
 
-    ! The old content is lost. (Without it gfortran 12 at -O0 doubts the bounds that it only reads
-    ! of an allocated array.)
+    ! The old content is lost. (Without this line, gfortran 12 at -O0 warns of uninitialized bounds,
+    ! although it reads them only if the array is allocated.)
     allocate(layers(2))
     cost = 0
     call servet_analyze_layers(cost, layers)

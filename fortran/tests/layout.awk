@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# After headers.awk: writes a test that every struct of the raw layer and each of its members is where
-# the C compiler has it. With -v c=1 what C knows, else the Fortran program that prints it.
+# Runs after headers.awk. Writes a test that compares the layout of every struct of the raw layer with the
+# C compiler's: with -v c=1 the C functions that return sizes and offsets, otherwise the Fortran program.
 
 END {
   if (c)

@@ -352,7 +352,7 @@ contains
     call placed%create(none, request, stat=stat, errmsg=errmsg)
     call is_text(errmsg, 'no profile is open', 'no profile: create')
     call traffic%add(0, 1, bytes, stat, errmsg)
-    call is_text(errmsg, 'it was not said what the processes send', 'nothing to add to')
+    call is_text(errmsg, 'no traffic was created', 'nothing to add to')
     call servet_map_reorder(profile, traffic, ['n1'], [0], seat_of, stat, errmsg)
     call is_int(stat, servet_eargument, 'nothing to reorder by')
     call placed%close()

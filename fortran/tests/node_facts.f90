@@ -19,6 +19,7 @@ program node_facts
   call sets_as_numbers()
   call coherence()
   call distances()
+  call synchronization()
   call modes_of_a_value()
   call trust_in_answers()
   call groups_of_distances()
@@ -65,7 +66,7 @@ contains
     call is_real(block%bytes, 1048576.0_c_double, 'bytes of a block', digits)
     call is_int(int(block%elements), 43688, 'elements of a block, in whole lines')
     call is_int(int(block%side), 208, 'side of a block, in whole lines')
-    call ok(block%trusted, 'trust in a block')
+    call ok(block%trusted, 'the size of a block is trusted')
     call profile%cache_block(2, 3, 8, 0, block, node_class=thin, core=1)
     call is_int(block%sharers, 2, 'cores that share a block')
     call is_int(int(block%elements), 21840, 'elements of a block beside a neighbour')
@@ -127,6 +128,19 @@ contains
     call is_text(layer%verdict, servet_verdict_not_visible, 'verdict on the second layer')
   end subroutine distances
 
+  subroutine synchronization()
+    type(servet_sync) :: measured
+    integer :: count
+
+    call profile%count('sync', count)
+    call is_int(count, 2, 'ways to synchronize')
+    call profile%item('sync', [2], measured)
+    call is_text(measured%op, servet_sync_dissemination, 'operation')
+    call is_int(measured%threads, 7, 'threads of a barrier')
+    call is_int(measured%layer, 2, 'layer of a barrier')
+    call stored(measured%time, 375e-9_c_double, servet_unit_second, 'time of a barrier')
+  end subroutine synchronization
+
   subroutine modes_of_a_value()
     type(servet_modes) :: modes
     integer :: stat
@@ -140,7 +154,7 @@ contains
     call profile%modes('distance.layers.1.latency_ns', modes)
     call is_int(modes%count, 0, 'modes of the first layer')
     call profile%modes('distance.layers.9.latency_ns', modes, stat=stat)
-    call is_int(stat, servet_erange, 'modes of a layer that is not there')
+    call is_int(stat, servet_erange, 'modes of a missing layer')
   end subroutine modes_of_a_value
 
   subroutine trust_in_answers()
@@ -161,7 +175,7 @@ contains
     call profile%get('memory.levels.count.trusted', text, node_class=thin)
     call is_text(text, 'no', 'the same as text')
     call profile%trust('memory.level.count', trust, node_class=thin, stat=stat)
-    call is_int(stat, servet_ekey, 'trust in what is no key')
+    call is_int(stat, servet_ekey, 'the trust of an unknown key is an error')
     stat = servet_ok
     do number = 1, 1000
       call profile%part(number, part, node_class=thin, stat=stat)
@@ -175,7 +189,7 @@ contains
     call careful%memory_level_count(count, node_class=thin, stat=stat)
     call is_int(stat, servet_euntrusted, 'a doubtful answer is an error')
     call careful%distance_layer(1, layer, node_class=thin)
-    call ok(layer%trusted, 'a trusted answer is none')
+    call ok(layer%trusted, 'a trusted answer is no error')
     call careful%close()
   end subroutine trust_in_answers
 
@@ -270,11 +284,11 @@ contains
     call is_int(numa%number, 1, 'number of the second NUMA node')
     call is_text(numa%cores, '4-7', 'its cores')
     call profile%numa(3, numa, node_class=thin)
-    call is_int(numa%number, 4, 'number of memory alone')
+    call is_int(numa%number, 4, 'number of a NUMA node without cores')
     call is_int(len(numa%cores), 0, 'which has no cores')
   end subroutine numa_nodes
 
-  ! Not symmetric, so that an exchange of `from` and `to` shows.
+  ! The matrices are not symmetric: the test fails if `from` and `to` are exchanged.
   subroutine numa_matrices()
     type(servet_value) :: value
 

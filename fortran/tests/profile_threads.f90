@@ -1,6 +1,6 @@
 ! SPDX-License-Identifier: BSD-3-Clause
 !
-! Many threads query one open profile at once, each different facts; all get the right results.
+! Eight threads query one open profile at the same time. Each queries different facts and gets the right results.
 program profile_threads
   use, intrinsic :: iso_c_binding
   use known

@@ -1,6 +1,6 @@
 ! SPDX-License-Identifier: BSD-3-Clause
 !
-! Makes the failure that its argument names without `stat`; stops.sh checks the result.
+! Makes the failure that its argument names, in a call without `stat`; stops.sh checks the result.
 program stops
   use known
   use servet

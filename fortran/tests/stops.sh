@@ -19,7 +19,7 @@ expect_stop errmsg 'servet: no profile is open'
 expect_stop copy 'servet: an open profile cannot be copied'
 expect_stop 'copy of a whole' 'servet: an open profile cannot be copied'
 expect_stop 'copy of a placement' 'servet: a placement cannot be copied'
-expect_stop 'copy of messages' 'servet: what processes send cannot be copied'
+expect_stop 'copy of messages' 'servet: a traffic cannot be copied'
 
 run "$program" none
 same 'no failure: status' "$status" 0

@@ -1,7 +1,7 @@
 ! SPDX-License-Identifier: BSD-3-Clause
 !
-! The Test Anything Protocol for Fortran tests: one call a fact, done_testing() last. A failed fact
-! says what was there and what was expected.
+! The Test Anything Protocol for Fortran tests: one call per fact, done_testing() last. A failed
+! fact prints the actual and the expected value.
 module tap
   use, intrinsic :: iso_c_binding, only: c_double
   use, intrinsic :: iso_fortran_env, only: output_unit

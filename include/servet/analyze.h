@@ -30,7 +30,7 @@ typedef struct servet_curve {
     double *bytes;
     double *latency;
     double *low, *high;
-    servet_unit unit; /**< of the latencies: SERVET_UNIT_SECOND or SERVET_UNIT_CYCLE */
+    servet_unit unit; /**< unit of the latencies: SERVET_UNIT_SECOND or SERVET_UNIT_CYCLE */
 } servet_curve;
 
 #define SERVET_CURVE_INIT                                                                          \
@@ -51,21 +51,22 @@ SERVET_API int servet_curve_read(const char *path, servet_curve *curve, servet_e
 
 /** Facts that the output of some tools leaves out. */
 typedef struct servet_printed {
-    const char
-        *unit; /**< of times in the file: "ns", "us", "s" or "cycles"; NULL: the file names it */
-    double base_latency; /**< of the machine, which tinymembench subtracts; s; 0: not known */
+    const char *unit;    /**< unit of the times in the file: "ns", "us", "s" or "cycles"; NULL: the
+                            file names it */
+    double base_latency; /**< the latency that tinymembench subtracts from all others; s; 0: not
+                            known */
 } servet_printed;
 
 /**
- * Reads a curve from a file that has it as servet_curve_read() expects, or as another tool printed
- * it: lat_mem_rd of lmbench, tinymembench, osu_latency (and its relatives with a latency for each
- * size) or NetPIPE, whose output may be between other lines: a table ends at the first line that is
- * none of its points. Of several tables the last one is read. Else the file has lines with a size
- * (B, or with K, M, G) and a time, as a loop over runs of multichase prints them. The path "-" is
- * standard input. Sizes of 0 are skipped.
+ * Reads a curve from a file in the format of servet_curve_read(), or from the output of another
+ * tool: lat_mem_rd of lmbench, tinymembench, osu_latency (and similar programs that print a latency
+ * for each size) or NetPIPE. There may be other lines around the table, which ends at the first
+ * line that is not one of its points. If there are several tables, the last one is read. A file of
+ * no such tool has lines with a size (B, or with K, M, G) and a time, as a loop over runs of
+ * multichase prints them. The path "-" is standard input. Sizes of 0 are skipped.
  *
- * Errors: those of servet_curve_read(); SERVET_EARGUMENT (a member of `printed` is needed, and not
- * given, or given, and of no effect: the text says which).
+ * Errors: those of servet_curve_read(); SERVET_EARGUMENT (a member of `printed` is missing, or is
+ * given but has no effect: the text says which).
  */
 SERVET_API int servet_curve_read_printed(const char *path, const servet_printed *printed,
                                          servet_curve *curve, servet_error *error);
@@ -89,16 +90,16 @@ typedef struct servet_cache_evidence {
     const servet_curve *lines;
 
     /**
-     * The same with one line per page, or NULL; `bytes` is the span, pages x page_bytes. A TLB step
-     * is at the same span in both curves, while the cache footprint of this one is page_bytes /
-     * line_bytes times smaller.
+     * Dependent loads of one line per page, or NULL; `bytes` is the span, pages x page_bytes. A
+     * step by a TLB is at the same span in both curves. The lines that this curve needs in the
+     * caches are page_bytes / line_bytes times fewer.
      */
     const servet_curve *pages;
 
     /**
-     * The `lines` pattern at other access rates (a delay between loads, or several independent
-     * chains; time per load). A capacity is at the same size in all of them; if others replace its
-     * content, the size that a program can reach changes with the rate.
+     * The pattern of `lines` at other access rates (with a delay between loads, or with several
+     * independent chains); time per load. A capacity is at the same size in all of these curves. In
+     * a turnover, the size that a program can reach changes with the rate.
      */
     const servet_curve *rates[SERVET_RATES_MAX];
     int rate_count;
@@ -106,8 +107,8 @@ typedef struct servet_cache_evidence {
     /**
      * Independent random loads, or NULL: each line is drawn anew, and loaded after the previous
      * load has completed. Their hit rate is the share of the working set that the cache holds, for
-     * every replacement policy. If given, capacities are derived from this curve, and only the
-     * latency of the nearest cache from `lines`.
+     * every replacement policy. If this curve is given, capacities are derived from it; only the
+     * latency of the nearest cache is derived from `lines`.
      */
     const servet_curve *independent;
 
@@ -115,8 +116,8 @@ typedef struct servet_cache_evidence {
     double line_bytes; /**< distance between neighbouring elements of `lines`; 0: unknown */
 
     /**
-     * Capacities that other benchmarks counted, B: a boundary of the curve at one of them is that
-     * of this cache, and what follows is another one.
+     * Capacities that other benchmarks counted, B. If the curve has a boundary at one of them, it
+     * is the boundary of this cache, and the next cache begins there.
      */
     double counted_bytes[SERVET_CACHE_LEVELS_MAX];
     int counted_count;
@@ -144,14 +145,15 @@ typedef struct servet_cache_level {
     /**
      * Capacity for one core; B. `value` is a size that caches are built with, if the curve makes
      * one likely, otherwise the raw estimate; low..high contains the capacity with a probability of
-     * 95 %. Trusted if `value` is right within 10 % with a probability of 80 %. For
-     * SERVET_CACHE_TURNOVER `value` is the size reached at this access rate, low..high the range
-     * over all rates.
+     * 95 %. It is trusted if `value` is right within 10 % with a probability of 80 %. For
+     * SERVET_CACHE_TURNOVER, `value` is the size reached at this access rate, and low..high the
+     * range over all rates.
      */
     servet_value bytes;
     double reachable_bytes; /**< position of the knee, the raw estimate of the fit; B */
-    servet_value latency;   /**< of a load that hits this level, in the curve's unit */
-    /** Probability, 0..1, that the machine has this level: it is not noise, TLB or prefetching. */
+    servet_value latency;   /**< time of a load that hits this level, in the curve's unit */
+    /** Probability, 0..1, that the machine has this level, and that the step does not come from
+     * noise, a TLB or prefetching. */
     double exists;
     /** Probability, 0..1, that it has the level and that its capacity is `bytes` within 10 %; for
      * SERVET_CACHE_TURNOVER, that it has the level. */
@@ -170,7 +172,7 @@ typedef struct servet_cache_analysis {
     servet_cache_level level[SERVET_CACHE_LEVELS_MAX];
     int tlb_count;
     servet_tlb_step tlb[SERVET_CACHE_LEVELS_MAX];
-    servet_value memory_latency; /**< of a load that misses all levels; unknown if not reached */
+    servet_value memory_latency; /**< time of a load that misses all levels; may be unknown */
 } servet_cache_analysis;
 
 /**
@@ -182,10 +184,10 @@ typedef struct servet_cache_analysis {
 SERVET_API int servet_analyze_cache(const servet_cache_evidence *evidence,
                                     servet_cache_analysis *analysis, servet_error *error);
 
-/* --- reasons --------------------------------------------------------------------------------- */
+/* --- reasons ---------------------------------------------------------------------------------- */
 
-/** The decisions of an analysis: name, and the meaning of `value` and `limit`. Costs are those of
- * the fit. */
+/** The decisions of an analysis: name, and the meaning of `value` and `limit`. A cost is the cost
+ * of a fit. */
 #define SERVET_REASON_LIST(X)                                                                      \
     X(SERVET_REASON_PATTERN, "pattern") /* cost as random loads is `value`, as a chase `limit` */  \
     X(SERVET_REASON_RISE, "rise") /* a step raises its plateau `value` times; `limit` required */  \
@@ -213,8 +215,8 @@ typedef struct servet_reason {
     int level;           /**< level of the analysis, from 1, that it decides on; 0: none */
     double bytes;        /**< position of the step, or the candidate size; 0 for a pattern */
     double value, limit; /**< the compared numbers, see SERVET_REASON_LIST */
-    double prior;        /**< of a capacity: logarithm of how common that size is, else 0 */
-    double share;        /**< of a capacity: its probability, else 0 */
+    double prior;        /**< for a capacity: logarithm of how common that size is; otherwise 0 */
+    double share;        /**< for a capacity: its probability; otherwise 0 */
     const char
         *rule; /**< the constant that decided, as share/doc/detection.md names it; static storage */
     bool accepted; /**< the step is a cache, the size is chosen, the cache turns over, the loads are
@@ -256,11 +258,11 @@ SERVET_API void servet_explanation_free(servet_explanation *explanation);
 
 /* --- scaling ---------------------------------------------------------------------------------- */
 
-/** Bandwidth that several cores get together, and its range, or interval, if it is known. */
+/** Bandwidth that several cores get together, and its range or interval, if known. */
 typedef struct servet_scaling_point {
-    int cores;                   /**< at work at once, at least 1 */
-    double bandwidth, low, high; /**< of all of them, in any unit; positive */
-    int repeats;                 /**< measurements with the range low to high; 0: not known */
+    int cores;                   /**< cores that work at the same time, at least 1 */
+    double bandwidth, low, high; /**< of all these cores together, in any unit; positive */
+    int repeats;                 /**< number of measurements in the range low..high; 0: not known */
 } servet_scaling_point;
 
 /** Points by ascending numbers of cores. */
@@ -279,9 +281,9 @@ typedef struct servet_scaling {
 enum { SERVET_SCALING_MAX = 1024 };
 
 /**
- * Reads lines with a number of cores and the bandwidth of all of them, with blanks or a comma
- * between. With two more columns, these are the interval. Several lines for one number of cores are
- * repeats, whose median counts. A first line `cores,UNIT` names the unit. Lines that begin with '#'
+ * Reads lines with a number of cores and their total bandwidth, with blanks or a comma between. Two
+ * more columns, if present, are the interval. Several lines with one number of cores are repeats,
+ * whose median is used. A first line `cores,UNIT` names the unit. Lines that begin with '#'
  * and empty lines are skipped. The path "-" is standard input.
  *
  * On success `*scaling` owns its points until servet_scaling_free(). Errors: as
@@ -296,16 +298,16 @@ SERVET_API void servet_scaling_free(servet_scaling *scaling);
 typedef struct servet_scaling_analysis {
     int enough;       /**< smallest number that gets 95 % or more of the best bandwidth */
     int fewest, most; /**< interval of that number, given the noise */
-    int best_cores;   /**< number with the best bandwidth, outliers apart */
-    double best;      /**< that bandwidth, in the unit of the points */
+    int best_cores;   /**< number of cores with the best bandwidth, without outliers */
+    double best;      /**< the best bandwidth, in the unit of the points */
 } servet_scaling_analysis;
 
-/** The saturation point, as `servet measure` decides on it. Errors: SERVET_EARGUMENT (fewer than
- * two points, more than SERVET_SCALING_MAX, numbers that break the rules above). */
+/** Finds the saturation point as `servet measure` does. Errors: SERVET_EARGUMENT (fewer than two
+ * points, more than SERVET_SCALING_MAX, numbers that break the rules above). */
 SERVET_API int servet_analyze_scaling(const servet_scaling *scaling,
                                       servet_scaling_analysis *analysis, servet_error *error);
 
-/* --- layers of cores ------------------------------------------------------------------------- */
+/* --- layers of cores -------------------------------------------------------------------------- */
 
 enum { SERVET_LAYERS_MAX = 16, SERVET_MATRIX_MAX = 16384 };
 
@@ -315,8 +317,8 @@ enum { SERVET_LAYERS_MAX = 16, SERVET_MATRIX_MAX = 16384 };
 
 /**
  * Costs between each pair of `n` cores (or ranks, or nodes): the time to fetch a line that the
- * other core modified, or the time of a message. Any unit in which a greater distance is a larger
- * number.
+ * other core modified, or the time of a message. In the unit, which may be any, a greater distance
+ * must be a larger number.
  */
 typedef struct servet_matrix {
     size_t n;
@@ -324,7 +326,7 @@ typedef struct servet_matrix {
      *  SERVET_COST_MIN..SERVET_COST_MAX, such as 0 and NaN, mean "not measured"; the diagonal is
      *  ignored. */
     double *cost;
-    servet_unit unit; /**< of the costs; SERVET_UNIT_NONE if unknown */
+    servet_unit unit; /**< unit of the costs; SERVET_UNIT_NONE if unknown */
 } servet_matrix;
 
 #define SERVET_MATRIX_INIT                                                                         \
@@ -351,15 +353,21 @@ SERVET_API void servet_matrix_free(servet_matrix *matrix);
 /** One layer: the pairs of cores that are in one group of this layer, but in none of the previous
  * one. */
 typedef struct servet_layer {
-    /** The cost of a typical pair of the layer (median), in the matrix's unit. Not trusted if all
-     *  its cores can be paired off by pairs without a cost: a nearer layer may be hidden. */
+    /** The cost of a typical pair of the layer (median), in the matrix's unit. It is not trusted if
+     *  pairs without a cost could join all its cores: they may hide a nearer layer. */
     servet_value cost;
-    double near, far;  /**< the costs of nine of ten pairs are between these */
-    double confidence; /**< 0..1 that the layer is real and not noise or a gradient */
+    double near, far; /**< the costs of nine of ten pairs are between these */
+    /** 0..1 that the layer is real and not noise or a gradient, and that none between it and the
+     *  previous one was missed. */
+    double confidence;
+    /** A layer between this one and the previous one would not be seen for sure if its cost
+     * exceeded that of the pairs nearer than it by less than this share, because of noise or a
+     * gradient; 0 where there can be none. */
+    double unseen;
     int group_count;
     /** The group number of each of the n cores, 0..group_count-1 in the order of their first
      * members. In a group, each core reaches each other one by this layer or a nearer one; a core
-     * without such neighbours is a group of its own. */
+     * without such neighbours is a group by itself. */
     int *group;
     int unmeasured; /**< pairs of the layer without a cost, which say nothing about it */
 } servet_layer;
@@ -375,10 +383,10 @@ typedef struct servet_layers {
 } servet_layers;
 
 /**
- * Groups cores into layers; share/doc/detection.md explains the model. Of the two directions of a
- * pair the one of lower cost counts, because noise only adds time. The numbering of the cores does
- * not matter. Takes time proportional to n * n, and up to n * n * 4 bytes in addition to the
- * matrix.
+ * Groups cores into layers; share/doc/detection.md explains the model. The direction of a pair that
+ * has the lower cost is used, because noise only adds time. The numbering of the cores does not
+ * matter. The analysis takes time proportional to n * n, and up to n * n * 4 bytes of memory in
+ * addition to the matrix.
  *
  * On success `*layers` owns its groups until servet_layers_free(). Errors: SERVET_EARGUMENT (no
  * core, or more than SERVET_MATRIX_MAX), SERVET_EMEMORY.
@@ -390,7 +398,7 @@ SERVET_API int servet_analyze_layers(const servet_matrix *matrix, servet_layers 
  * allowed. */
 SERVET_API void servet_layers_free(servet_layers *layers);
 
-/* --- the method of the papers ---------------------------------------------------------------- */
+/* --- the method of the papers ----------------------------------------------------------------- */
 
 enum { SERVET_2010_VOTES_MAX = 64 };
 
@@ -408,11 +416,12 @@ typedef struct servet_2010_options {
 
 /**
  * Finds the cache levels by the method of the papers on Servet (IPDPS'10, Figs. 3 and 4), for
- * comparison: gradients and, where pages are placed at random, the probabilistic algorithm. The
- * curve should be that of a traversal with a stride of 1 KiB over the papers' sizes. Known limits
- * are in share/doc/servet2010.md: large caches read 6 to 12 % low, sizes between those of the grid
- * cannot be found. `confidence` of a level is the share of the rise or of the votes that decided
- * it; values that depend on the end of a curve that still rises there are not trusted.
+ * comparison: gradients and, if pages are placed at random, the probabilistic algorithm. The curve
+ * should come from a traversal with a stride of 1 KiB over the papers' sizes. Limits of the method
+ * are in share/doc/servet2010.md: results for large caches are 6 to 12 % too small, and sizes
+ * between the grid's sizes cannot be found. `confidence` of a level is the share of the rise, or of
+ * the votes, that decided on it. If the curve still rises at its end, values that depend on this
+ * end are not trusted.
  *
  * Errors: SERVET_EARGUMENT as for servet_analyze_cache(), or for options out of range. A flat curve
  * is not an error: level_count is 0.

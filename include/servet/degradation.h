@@ -38,8 +38,8 @@ SERVET_API int load_degr_info(degr_desc *degr_info);
 SERVET_API void release_degr_info(degr_desc *degr_info);
 
 /**
- * ratDist[dist]: the bandwidth between neighbouring nodes divided by that between nodes at distance
- * `dist`, each while all nodes send; at 1.5 the same message takes 1.5 times as long. The logical
+ * ratDist[dist]: the bandwidth between neighbouring nodes divided by the bandwidth between nodes at
+ * distance `dist`, while all nodes send; with 1.5 a message takes 1.5 times as long. The logical
  * distance of ranks p and q of N is min(|p-q|, N-|p-q|). Between measured distances the ratio is
  * interpolated linearly. NaN if `dist` is below 1 or above the largest measured distance, or if
  * ratDist was not measured.

@@ -4,14 +4,14 @@
  *
  * It compares every fact of the machine that has a key (servet_profile_get()), but not how a
  * profile was measured (run.*, host names, verdicts, confidences, ranges of the measurement). Node
- * classes and core types are matched by name; if both profiles have a single one, these match
- * whatever their names. Groups are matched by their cores, nodes of a job by their numbers. If a
- * list is longer in one profile, the items that both have are compared; the number of items is a
- * fact of its own.
+ * classes and core types are matched by name; if each profile has a single one, these match under
+ * any name. Groups are matched by their cores, nodes of a job by their numbers. If a list is longer
+ * in one profile, the items that both have are compared; the number of items is another fact.
  *
- * Two values are the same if their 95 % intervals overlap, or are at most the tolerance apart,
- * which is a share of the larger value. Sets of cores differ by a share, too: the pairs of cores
- * that are in one set in only one profile, among the pairs that are in one set in either profile.
+ * Two values are the same if their 95 % intervals overlap, or if the gap between them is at most
+ * the tolerance, which is a share of the larger value. The difference of sets of cores is a share,
+ * too: the number of pairs of cores that are in one set in only one profile, divided by the number
+ * of pairs that are in one set in at least one profile.
  */
 #ifndef SERVET_DIFF_H
 #define SERVET_DIFF_H
@@ -71,7 +71,7 @@ typedef struct servet_diff_fact {
      */
     const char *node_class;
     const char *kind; /**< the fact's core type; NULL: a fact of the whole class */
-    const char *host; /**< the node whose class.name is compared; NULL: another fact */
+    const char *host; /**< for class.name: the node whose class is compared; otherwise NULL */
     const char *key;  /**< "caches.2.bytes"; class.name or kind.name for a class or core type
                            that only one profile has */
     servet_quantity quantity;
@@ -79,7 +79,7 @@ typedef struct servet_diff_fact {
     /** values as servet_profile_get() prints them; NULL: not measured */
     const char *first, *second;
     bool first_trusted, second_trusted;
-    double change; /**< (second - first) / first; for sets of cores the share that differs; NaN for
+    double change; /**< (second - first) / first; for sets of cores, the share that differs; NaN for
                         words, and if a value is missing or 0 */
 } servet_diff_fact;
 
@@ -87,10 +87,10 @@ typedef struct servet_diff_fact {
 typedef struct servet_diff servet_diff;
 
 /**
- * Compares two profiles, in `*diff`; the caller destroys it. `tolerance` holds a share for each of
- * the first `count` quantities, such as SERVET_QUANTITY_COUNT; the others have the default. NULL:
- * all have it. Errors: SERVET_EARGUMENT (a tolerance that is negative or NaN, or more than there
- * are quantities), SERVET_EMEMORY.
+ * Compares two profiles, in `*diff`; the caller destroys it. `tolerance` has a share for each of
+ * the first `count` quantities (SERVET_QUANTITY_COUNT: for all). The other quantities have the
+ * default tolerance; if `tolerance` is NULL, all have it. Errors: SERVET_EARGUMENT (a tolerance
+ * that is negative or NaN, or more tolerances than quantities), SERVET_EMEMORY.
  */
 SERVET_API int servet_diff_create(servet_diff **diff, const servet_profile *first,
                                   const servet_profile *second, const double tolerance[], int count,

@@ -53,13 +53,14 @@ typedef struct servet_finding {
     servet_topic topic;
     char cores[SERVET_FINDING_CORES_MAX]; /**< the core type: its name ("all" if there is only one),
                                              or its ranges ("0-7") */
-    /** Number from 1; 0: no level. Strides, pages and curve count their levels independently; a
-     * finding about SERVET_TOPIC_JOIN names the level of the profile for each of theirs. */
+    /** Level, from 1; 0: no level. Strides, pages and curve count their levels independently of
+     * each other; the findings about SERVET_TOPIC_JOIN say which level of the profile each of them
+     * is. */
     int level;
     char text[SERVET_FINDING_TEXT_MAX]; /**< a clause in English, without a full stop */
     double value, limit; /**< the numbers compared, in that order; NAN if none were */
     const char *rule;    /**< the constant that decided, as share/doc/detection.md names it; NULL:
-                              none did. Static storage */
+                              no constant decided. Static storage */
     servet_outcome outcome;
 } servet_finding;
 

@@ -5,15 +5,15 @@
  * Format hwloc-xml is a topology of hwloc with measured values, for lstopo, hwloc-info and every
  * program that uses hwloc. It has the units of hwloc:
  *
- * - infos of cache objects, of which the n-th that holds data, seen from a PU, is level n:
- *   "Servet:Kind", "Servet:Size:B" with "Servet:SizeLow:B" and "Servet:SizeHigh:B",
- *   "Servet:Latency:ns", "Servet:Bandwidth:B/s" of one core, "Servet:Verdict". Their values are the
- *   texts of servet_profile_get(); what was not measured is left out. "Servet:NotTrusted" lists
- *   those that are not trusted.
+ * - infos of cache objects: "Servet:Kind", "Servet:Size:B" with "Servet:SizeLow:B" and
+ *   "Servet:SizeHigh:B", "Servet:Latency:ns", "Servet:Bandwidth:B/s" of one core, "Servet:Verdict".
+ *   Level n is the n-th data cache on the way from a PU to memory. Values are the texts of
+ *   servet_profile_get(); facts that were not measured are left out. "Servet:NotTrusted" lists the
+ *   infos that are not trusted.
  * - distances between PUs: "Servet:LineLatency:ps" is the time to read a line that another core has
- *   modified, "Servet:MessageLatency:ps" and "Servet:MessageBandwidth:MiB/s" are those of messages
- *   of servet_network.message_bytes within the node. One matrix for each set of cores of which all
- *   pairs were measured; 0 from a core to itself.
+ *   modified. "Servet:MessageLatency:ps" and "Servet:MessageBandwidth:MiB/s" are the latency and
+ * the bandwidth of a message of servet_network.message_bytes within the node. There is a matrix for
+ *   each set of cores of which all pairs were measured, with 0 from a core to itself.
  * - memory attributes, from the PUs of one NUMA node to the memory of another: hwloc's Latency (ns,
  *   of a load), and CoreReadBandwidth (MiB/s, of one core); hwloc's Bandwidth (MiB/s) is the best
  *   total copy bandwidth of the cores of a NUMA node on local memory.
@@ -21,15 +21,15 @@
  * Format slurm-topology is the network of the job that measured, for Slurm: topology.conf (a tree),
  * and topology.yaml (the same tree, and its leaves as blocks). Its leaf switches are the groups of
  * nodes of the fastest trusted communication layer between nodes, its other switches those of the
- * slower layers. Every node of the profile appears: those that were not measured are under a leaf
- * of their own.
+ * slower layers. Every node of the profile appears: nodes that were not measured are under a
+ * separate leaf.
  *
  * Format reframe is a node class for ReFrame: processor.json (processor information, for the folder
- * _meta/SYSTEM-PARTITION) with the measured caches, and reference.py, references of performance
- * tests whose thresholds are the 95 % intervals.
+ * _meta/SYSTEM-PARTITION) with the measured caches, and reference.py with references of performance
+ * tests, whose thresholds are the 95 % intervals.
  *
- * Format sys-sage is what three importers of sys-sage read: topology.xml as hwloc-xml, numa.csv
- * (latency and bandwidth of memory of NUMA nodes), cores.csv (latency between cores).
+ * Format sys-sage is for three importers of sys-sage: topology.xml as hwloc-xml, numa.csv (latency
+ * and bandwidth of memory of NUMA nodes), cores.csv (latency between cores).
  *
  * Format clustercockpit is cluster.json, with a subcluster for each node class: peak rates of all
  * cores in double precision, bandwidth of memory. The schema demands a metric, whose thresholds
@@ -68,8 +68,8 @@ typedef struct servet_export_request {
     servet_export_format format;
     const char *node_class; /**< the node class; NULL: the class of this node */
     /**
-     * its topology: an XML file of hwloc, or a description as `lstopo --input` accepts it, "pack:2
-     * core:4 pu:2"; NULL: that of this node
+     * the node's topology: an XML file of hwloc, or a description that `lstopo --input` accepts,
+     * "pack:2 core:4 pu:2"; NULL: the topology of this node
      */
     const char *topology;
     int file; /**< number of the format's file, see servet_export_file() */
@@ -82,27 +82,26 @@ typedef struct servet_export_request {
 SERVET_API const char *servet_export_file(servet_export_format format, int file);
 
 /**
- * Writes a file of the format to `stream`, which the caller flushes. hwloc works in a child
- * process (fork()) of 1 GiB of memory and a minute of processor time, for it may die of a file that
- * others wrote; a file has 16 MiB at most. Errors: SERVET_EARGUMENT
- * (no such format or file), SERVET_ERANGE (no such class), SERVET_EOTHER (no class is this node's,
- * and none was named), SERVET_ENOTFOUND and SERVET_EFORMAT (the topology; SERVET_EFORMAT also for
- * `nodes`), SERVET_EMACHINE (the profile does not match this topology: the text says why),
- * SERVET_EUNMEASURED (the profile has no facts that the format can express), SERVET_EUNSUPPORTED
- * (built with hwloc older than 2.5; the format cannot express what was measured), SERVET_EIO,
- * SERVET_EMEMORY.
+ * Writes a file of the format to `stream`, which the caller flushes. hwloc runs in a child process
+ * (fork()) with at most 1 GiB of memory and a minute of processor time, because a malformed
+ * topology may crash it. A file has at most 16 MiB. Errors: SERVET_EARGUMENT (no such format or
+ * file), SERVET_ERANGE (no such class), SERVET_EOTHER (no class is this node's, and none was
+ * named), SERVET_ENOTFOUND and SERVET_EFORMAT (the topology; SERVET_EFORMAT also for `nodes`),
+ * SERVET_EMACHINE (the profile does not match this topology: the text says why), SERVET_EUNMEASURED
+ * (the profile has no facts that the format can express), SERVET_EUNSUPPORTED (built with hwloc
+ * older than 2.5; the format cannot express what was measured), SERVET_EIO, SERVET_EMEMORY.
  */
 SERVET_API int servet_export_write(const servet_profile *profile,
                                    const servet_export_request *request, FILE *stream,
                                    servet_error *error);
 
 /**
- * Compares the format with the file at `path` that the site has: lines for people on what differs
- * go to `stream`, and the number of nodes that are elsewhere or missing into `*differences`. Only
- * slurm-topology can be compared, with a topology.conf or the first topology of a topology.yaml:
- * each measured leaf is compared with the leaf switch of the file that has most of its nodes.
- * Errors: those of servet_export_write(), of reading the file, SERVET_EFORMAT (it has no switches),
- * SERVET_EUNSUPPORTED (another format).
+ * Compares the export with the file at `path`, which the site uses. Writes the differences as lines
+ * for people to `stream`, and stores in `*differences` the number of nodes that the file has under
+ * another switch or not at all. Only slurm-topology can be compared, with a topology.conf or with
+ * the first topology of a topology.yaml. Each measured leaf is compared with the leaf switch of the
+ * file that has most of its nodes. Errors: those of servet_export_write() and of reading the file,
+ * SERVET_EFORMAT (the file has no switches), SERVET_EUNSUPPORTED (another format).
  */
 SERVET_API int servet_export_compare(const servet_profile *profile,
                                      const servet_export_request *request, const char *path,

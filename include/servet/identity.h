@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /**
- * Finds the node class of a profile that a node belongs to, for tools that report how it was found,
- * or that query other nodes. servet_profile_here() is what programs need; share/doc/identity.md
- * explains the rule.
+ * Finds the node class of a profile to which a node belongs, for tools that report how the class
+ * was found, or that query other nodes. Programs only need servet_profile_here().
+ * share/doc/identity.md explains the rule.
  */
 #ifndef SERVET_IDENTITY_H
 #define SERVET_IDENTITY_H
@@ -15,12 +15,13 @@ extern "C" {
 
 /** How a node is found among the node classes of a profile. */
 #define SERVET_IDENTITY_LIST(X)                                                                    \
-    X(SERVET_IDENTITY_NONE, "none")         /* it is in none of them */                            \
-    X(SERVET_IDENTITY_LISTED, "listed")     /* one lists its host name, and has its processor */   \
-    X(SERVET_IDENTITY_ALIKE, "alike")       /* none lists it, and exactly one is of such nodes:    \
-                                               their fingerprints are equal */                     \
-    X(SERVET_IDENTITY_MODEL, "model")       /* the profile is of one simulated machine, which      \
-                                               no program uses: it is meant */                     \
+    X(SERVET_IDENTITY_NONE, "none")         /* it is in no class */                                \
+    X(SERVET_IDENTITY_LISTED, "listed")     /* a class lists its host name, and has its            \
+                                               processor */                                        \
+    X(SERVET_IDENTITY_ALIKE, "alike")       /* no class lists it, and exactly one class has an     \
+                                               equal fingerprint */                                \
+    X(SERVET_IDENTITY_MODEL, "model")       /* the profile is of one simulated machine: its only   \
+                                               class is used */                                    \
     X(SERVET_IDENTITY_RECORDED, "recorded") /* this program is recording the profile: the class    \
                                                that lists the node, or else the first one */
 
@@ -37,8 +38,8 @@ SERVET_API const char *servet_identity_name(servet_identity identity);
 SERVET_API servet_identity servet_profile_identity(const servet_profile *profile);
 
 /**
- * The class of any node in `*index`, and how it was found in `*identity` (may be NULL), by its
- * host name and fingerprint, which a process there gets from gethostname() and
+ * The class of any node in `*index`, and how it was found in `*identity` (may be NULL). It is found
+ * by the node's host name and fingerprint; a process on the node gets them from gethostname() and
  * servet_node_fingerprint(). Errors: SERVET_EOTHER (the text says what differs).
  */
 SERVET_API int servet_profile_identify(const servet_profile *profile, const char *host,
@@ -50,9 +51,9 @@ SERVET_API int servet_profile_identify(const servet_profile *profile, const char
 SERVET_API int servet_node_fingerprint(char *text, size_t size);
 
 /**
- * Says in which word two fingerprints differ, "pus was 4 and is 2", in `text` of `size` bytes, and
- * returns true; false and "" if they are of one type: memory may differ by 5 %. A fingerprint "" is
- * not known, and differs from none.
+ * Returns true if two fingerprints differ, and writes the word in which they differ, "pus was 4 and
+ * is 2", into `text` of `size` bytes. Returns false and "" if the nodes are of one type: memory may
+ * differ by 5 %. An empty fingerprint is unknown, and does not differ from any other.
  */
 SERVET_API bool servet_fingerprints_differ(const char *was, const char *is, char *text,
                                            size_t size);

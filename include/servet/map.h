@@ -43,8 +43,9 @@ extern "C" {
 /** Order in which cores are selected. */
 #define SERVET_ORDER_LIST(X)                                                                       \
     X(SERVET_ORDER_SERVET, "servet") /* by the rules and, if given, by traffic */                  \
-    X(SERVET_ORDER_BLOCK, "block")   /* all of a node, then the next: schedulers' default */       \
-    X(SERVET_ORDER_CYCLIC, "cyclic") /* one of each node in turn, as long as it has free ones */
+    X(SERVET_ORDER_BLOCK, "block")   /* all cores of a node, then the next node: the default of    \
+                                        schedulers */                                              \
+    X(SERVET_ORDER_CYCLIC, "cyclic") /* one core of each node in turn, while it has free ones */
 
 /** Formats of a placement. */
 #define SERVET_MAP_FORMAT_LIST(X)                                                                  \
@@ -76,19 +77,22 @@ SERVET_API const char *servet_map_format_name(servet_map_format format);
 
 /** A mapping: the processes, their traffic and their cores. */
 typedef struct servet_map_request {
-    int processes;     /**< at least 1 */
-    int threads;       /**< of each process, placed together on a core each; 0 means 1 */
-    servet_code code;  /**< what limits the program */
-    const char *nodes; /**< host names in the scheduler's order, "n0,n1"; NULL: the nodes of the job
-                            that measured the network, or if there is none those of all classes */
-    int node_count;    /**< use only the first node_count of these nodes; 0: all */
-    const char *node_class; /**< of nodes that no class lists; NULL: such a node is an error */
+    int processes; /**< at least 1 */
+    int threads;   /**< threads of each process, on neighbouring cores, one core each; 0 means 1 */
+    servet_code code; /**< what limits the program */
+    /**
+     * host names in the scheduler's order, "n0,n1"; NULL: the nodes of the job that measured the
+     * network or, without such a job, the nodes of all classes
+     */
+    const char *nodes;
+    int node_count;         /**< use only the first node_count of these nodes; 0: all */
+    const char *node_class; /**< class of unlisted nodes; NULL: such a node is an error */
     servet_order order;
-    const servet_traffic *traffic; /**< traffic of that number of processes; NULL: unknown. Read by
-                                      servet_map_create() only */
+    const servet_traffic *traffic; /**< traffic of that number of processes; NULL: unknown. Only
+                                      servet_map_create() reads it */
 } servet_map_request;
 
-/** A placement. It does not change, and does not refer to the profile it was made from. */
+/** A placement. It does not change, and does not refer to the profile from which it was made. */
 typedef struct servet_map servet_map;
 
 /**
@@ -98,8 +102,8 @@ typedef struct servet_map servet_map;
  * nodes than available, traffic between more than 200 million pairs), SERVET_ENOTFOUND (an unknown
  * node), SERVET_EOTHER (a node that no class lists, and request->node_class is NULL),
  * SERVET_EUNMEASURED (a node class with unknown cores; with traffic, also a profile without message
- * times), SERVET_EUNTRUSTED (it would be another one without the facts that are not trusted; only
- * after servet_profile_trusted_only()), SERVET_EMEMORY.
+ * times), SERVET_EUNTRUSTED (without the facts that are not trusted, the placement would be another
+ * one; only after servet_profile_trusted_only()), SERVET_EMEMORY.
  */
 SERVET_API int servet_map_create(servet_map **map, const servet_profile *profile,
                                  const servet_map_request *request, servet_error *error);
@@ -111,7 +115,7 @@ SERVET_API void servet_map_destroy(servet_map *map);
 typedef struct servet_map_process {
     const char *host;
     int node;         /**< number of the host among the requested nodes, from 0 */
-    int local;        /**< number of the process among those of its node, by rank, from 0 */
+    int local;        /**< number of the process within its node, by rank, from 0 */
     const int *cores; /**< core_count OS numbers, one for each thread */
     int core_count;
     /** weight of its first core within its node when it was selected, see servet_map_weight */
@@ -125,13 +129,13 @@ SERVET_API int servet_map_process_count(const servet_map *map);
 SERVET_API int servet_map_process_get(const servet_map *map, int rank, servet_map_process *process);
 
 /**
- * Writes the placement to `stream`, which the caller flushes. Where the launcher takes comments,
- * the first line is one with its command, as servet_map_write_command() writes it with FILE for the
- * name of the file. Errors: SERVET_EARGUMENT (no such format), SERVET_EUNSUPPORTED (the format
- * cannot express this placement: Slurm and MPICH bind the processes of all nodes alike, MPICH
- * numbers ranks node by node, OMP_PLACES is for one node, Open MPI reads 63 characters of the cores
- * of a rank), SERVET_EUNMEASURED (Open MPI 5, and the profile has no servet_machine.logical_order),
- * SERVET_EIO, SERVET_EMEMORY.
+ * Writes the placement to `stream`, which the caller flushes. If the launcher accepts comments, the
+ * first line is a comment with the command of servet_map_write_command() and the placeholder FILE
+ * for the name of the file. Errors: SERVET_EARGUMENT (no such format), SERVET_EUNSUPPORTED (the
+ * format cannot express this placement: Slurm and MPICH bind the processes of all nodes alike,
+ * MPICH numbers ranks node by node, OMP_PLACES is for one node, Open MPI reads 63 characters of the
+ * cores of a rank), SERVET_EUNMEASURED (Open MPI 5, and the profile has no
+ * servet_machine.logical_order), SERVET_EIO, SERVET_EMEMORY.
  */
 SERVET_API int servet_map_write(const servet_map *map, servet_map_format format, FILE *stream,
                                 servet_error *error);
@@ -148,7 +152,7 @@ SERVET_API int servet_map_write_command(const servet_map *map, servet_map_format
 
 /** The rules by which cores are selected, see above. */
 #define SERVET_RULE_LIST(X)                                                                        \
-    X(SERVET_RULE_CACHE, "cache")         /* rule 1; levels are those of caches */                 \
+    X(SERVET_RULE_CACHE, "cache")         /* rule 1; levels of caches */                           \
     X(SERVET_RULE_MEMORY, "memory")       /* rule 2; overhead levels */                            \
     X(SERVET_RULE_PROXIMITY, "proximity") /* rule 3; layers of communication or of distances */    \
     X(SERVET_RULE_NETWORK, "network")     /* rule 4; no levels: 0 */
@@ -162,12 +166,13 @@ SERVET_API const char *servet_rule_name(servet_rule rule);
 
 /**
  * A weight that decided on the cores of a node: a process on a core adds `weight` to the other
- * cores of its group. The unit is what the rules 1, 2 and 4 add if they are not those of what
- * limits the program. Rule 3 takes weight away, the more the nearer; nested groups add up.
+ * cores of its group. The unit is the weight that rule 1, 2 or 4 adds if it is not one of the rules
+ * for the bottleneck of the program. Rule 3 subtracts weight; the weights of nested groups add up,
+ * so that nearer cores lose more.
  */
 typedef struct servet_map_weight {
     servet_rule rule;
-    int level;  /**< of the facts of the rule, from 1; 0: none */
+    int level;  /**< cache level, overhead level or layer, from 1; 0: none */
     int groups; /**< number of groups of cores within the node */
     double weight;
 } servet_map_weight;
@@ -201,40 +206,40 @@ SERVET_API const char *servet_limit_name(servet_limit limit);
 /**
  * The predicted cost of a placement. Unknown members are NaN.
  *
- * The model: all messages are sent at once, and the time until the last one has arrived is that of
- * the busiest resource and the longest latency of a message. "Time alone" is servet_network_time()
- * in the layer of the pair. Its part that each further message of a batch at once adds
- * (servet_network_aggregate()) is the busy time, the rest the latency; without measured batches all
- * of it is busy.
- * - A process sends its messages in sequence, and receives them in sequence: the sum of the busy
- *   times, of the direction with the larger sum.
+ * The model: all messages are sent at once. The time until the last one has arrived is the time of
+ * the busiest resource plus the longest latency of a message. The time of a message alone is
+ * servet_network_time() in the layer of the pair. It has two parts: the busy time, which each
+ * further message of a batch at once adds (servet_network_aggregate()), and the latency, which is
+ * the rest. Without measured batches, the whole time is busy.
+ * - A process sends its messages in sequence, and receives them in sequence. Its time is the sum of
+ *   the busy times in one direction; the larger sum counts.
  * - A node: the sum of the busy times of its messages to other nodes, in one direction, times
- *   ratNC(k) / k, where k of its processes send (or receive) such messages: k messages at once take
+ *   ratNC(k) / k, if k of its processes send (or receive) such messages: k messages at once take
  *   ratNC(k) times as long as one. If ratNC was not measured, servet_network_slowdown() of the
- *   nearest layer between nodes replaces it, less the latency.
- * - A group of a layer, for messages that cross its border: the same with servet_network_slowdown()
- *   of the layer around it. Of 2 m messages at once m leave one group, as in the measurement.
- *   Between nodes, m is the number of cores of the sending nodes.
- * - A layer within one of its groups: the same for the sum of the busy times of its messages, of m
- *   at once.
+ *   nearest layer between nodes replaces it, without the latency.
+ * - A group of a layer, for messages that cross its border: likewise, with
+ *   servet_network_slowdown() of the layer around it. In the measurement of 2 m messages at once, m
+ *   leave one group. Between nodes, m is the number of cores of the sending nodes.
+ * - A layer within one of its groups: likewise, with the sum of the busy times of its messages, of
+ *   which m are sent at once.
  *
- * For more concurrent messages than were measured, the throughput is that of the largest measured
- * number. A slowdown that was not measured counts as 1.
+ * If more messages are sent at once than were measured, the throughput of the largest measured
+ * number is used. A slowdown that was not measured counts as 1.
  */
 typedef struct servet_map_cost {
-    int nodes, per_node; /**< nodes with processes; largest number of processes of one of them */
+    int nodes, per_node; /**< nodes with processes; largest number of processes on one node */
     double seconds;      /**< until all messages have arrived */
-    double work;         /**< sum over all messages of the time alone; s */
+    double work;         /**< sum of the times of all messages alone; s */
     servet_limit limit;  /**< the busiest resource */
-    int limit_at;        /**< which one: rank, number of the node (from 0), or layer (from 1) */
+    int limit_at;        /**< its number: rank, node (from 0), or layer (from 1) */
     /** rule 1: pairs of processes that share a cache, summed over the levels */
     double cache_pairs;
     double memory_pairs; /**< rule 2: pairs that slow each other down in memory, likewise */
     double latency;      /**< rule 3: mean over all pairs; s */
     double access_ratio; /**< rule 4: ratNC of `per_node` processes */
-    double memory;       /**< copy bandwidth of the process with the lowest one, while one core of
-                              each process copies; B/s */
-    /** whether all of it depends on trusted facts only, the groups behind the pairs included */
+    double memory;       /**< the lowest copy bandwidth of a process, while one core of each process
+                              copies; B/s */
+    /** true if all members depend on trusted facts only, the pairs on trusted groups */
     bool trusted;
 } servet_map_cost;
 
@@ -269,14 +274,14 @@ typedef struct servet_map_idle {
      * bandwidth
      */
     int per_node;
-    double gain;  /**< total bandwidth of per_node processes divided by that of P; above 1: more */
+    double gain;  /**< total bandwidth of per_node processes divided by the total of P processes */
     double each;  /**< bandwidth of each of per_node processes divided by that of each of P */
-    bool trusted; /**< whether it depends on trusted facts only */
+    bool trusted; /**< true if the result depends on trusted facts only */
 } servet_map_idle;
 
 /**
- * Compares, in `*idle`, with fewer processes on each node, the first ones of each: do they get the
- * same of a resource, or more? Errors: SERVET_EARGUMENT (no such resource), SERVET_EUNMEASURED.
+ * Finds, in `*idle`, whether the first processes of each node alone would get as much bandwidth of
+ * a resource as all of them. Errors: SERVET_EARGUMENT (no such resource), SERVET_EUNMEASURED.
  */
 SERVET_API int servet_map_idle_get(const servet_map *map, const servet_profile *profile,
                                    servet_resource resource, servet_map_idle *idle);

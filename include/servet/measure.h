@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /**
- * Measuring the node the program runs on (library servet_measure).
+ * Measures the node on which the program runs (library servet_measure).
  *
  * Only the functions of this header run benchmarks; programs that only query a profile need
  * servet/profile.h and the much smaller library servet.
@@ -19,7 +19,7 @@ extern "C" {
 typedef struct servet_progress {
     const char *what; /**< "caches of core 0: 1536 KiB" */
     double done;      /**< 0..1 of the planned work */
-    double seconds;   /**< since the start */
+    double seconds;   /**< time since the start */
 } servet_progress;
 
 /** Methods to determine caches. */
@@ -36,7 +36,8 @@ typedef struct servet_progress {
     X(SERVET_BENCHMARK_MEMORY, "memory")           /* bandwidth, contention, NUMA */               \
     X(SERVET_BENCHMARK_CONCURRENCY, "concurrency") /* memory-level parallelism */                  \
     X(SERVET_BENCHMARK_TRANSLATION, "translation") /* TLBs */                                      \
-    X(SERVET_BENCHMARK_PEAK, "peak")               /* rates of floating-point operations */
+    X(SERVET_BENCHMARK_SYNC, "sync") /* atomics, locks, barriers; needs "distance" */              \
+    X(SERVET_BENCHMARK_PEAK, "peak") /* rates of floating-point operations */
 
 #define SERVET_MEASURE_ENUM_(name, text) name,
 typedef enum servet_approach {
@@ -54,8 +55,8 @@ SERVET_API const char *servet_approach_name(servet_approach approach);
 SERVET_API const char *servet_benchmark_name(servet_benchmark benchmark);
 
 /**
- * True if a file of this name (without folders) is a raw series that a measurement writes: with
- * `of_job` that of the network of a job, otherwise that of a node.
+ * True if a measurement writes a raw series to a file of this name (without folders): with
+ * `of_job`, the measurement of a job's network, otherwise the measurement of a node.
  */
 SERVET_API bool servet_is_series(const char *name, bool of_job);
 
@@ -63,8 +64,8 @@ SERVET_API bool servet_is_series(const char *name, bool of_job);
 typedef struct servet_measure_options {
     double min_bytes; /**< smallest working set; default 4 KiB */
     /**
-     * largest working set; 0: four times the largest cache the OS reports, at least 64 MiB, at most
-     * a quarter of the memory this job may use
+     * largest working set; 0: four times the largest cache that the OS reports, at least 64 MiB,
+     * but at most a quarter of the memory that this job may use
      */
     double max_bytes;
     /**
@@ -73,7 +74,7 @@ typedef struct servet_measure_options {
      */
     double budget_seconds;
     servet_pages pages;  /**< default SERVET_PAGES_HUGE; servet2010 always uses base pages */
-    long long seed;      /**< of all random orders */
+    long long seed;      /**< seed of all random orders */
     const char *raw_dir; /**< existing folder for the raw series; NULL: none are written */
     const char *command; /**< the options as the user gave them, stored in servet_run.options; may
                               be NULL */
@@ -83,12 +84,12 @@ typedef struct servet_measure_options {
     void *context;            /**< passed to `progress` */
     servet_approach approach; /**< method to determine caches */
     /**
-     * bits 1u << SERVET_BENCHMARK_... of the benchmarks to run; those whose facts they need run,
-     * too; 0: all that the approach has
+     * bits 1u << SERVET_BENCHMARK_... of the benchmarks to run; benchmarks whose facts these need
+     * are run, too; 0: all benchmarks of the approach
      */
     unsigned only;
-    double sharing_ratio; /**< servet2010: a pair that is slower together by more than this factor
-                               shares the cache: 1.5 (Jornadas'10, default) or 2 (IPDPS'10) */
+    double sharing_ratio; /**< servet2010: two cores share a cache if they slow each other down by
+                             more than this factor: 1.5 (Jornadas'10, default) or 2 (IPDPS'10) */
     const char *machine;  /**< NULL: this node; else the model of a machine to measure instead, by
                                name or file (servet-model(5)) */
     int votes;            /**< servet2010: number of best fits that vote on a capacity, as in
@@ -101,8 +102,8 @@ typedef struct servet_measure_options {
     bool resume; /**< continue from progress_file if it exists: benchmarks that its
                       run.benchmarks names are not run again */
     /**
-     * list to which the reasons of all decisions are added, except those of benchmarks that are not
-     * run again. NULL: none
+     * list to which the reasons of all decisions are added, except for benchmarks that are not run
+     * again. NULL: no list
      */
     servet_findings *findings;
 } servet_measure_options;
@@ -133,10 +134,10 @@ SERVET_API int servet_machine_models(int (*each)(void *context, const char *name
                                      void *context);
 
 /**
- * Estimates the seconds that a measurement with these options takes without a budget, on the clock
- * of the machine that is measured: `*seconds` where it is idle, `*most` where other programs
- * disturb the measurement; use that as budget. It runs only a few short probes. Errors: as
- * servet_measure().
+ * Estimates the duration in seconds of a measurement with these options and without a budget, on
+ * the clock of the machine that is measured: `*seconds` on an idle machine, `*most` if other
+ * programs disturb the measurement. Use `*most` as the budget. Only a few short probes are run.
+ * Errors: as servet_measure().
  */
 SERVET_API int servet_measure_cost(const servet_measure_options *options, double *seconds,
                                    double *most, servet_error *error);
@@ -159,10 +160,10 @@ SERVET_API int servet_measure(const servet_measure_options *options, servet_prof
 /** A part of a node that is slower than its class. */
 typedef struct servet_slow_part {
     int core;        /**< OS number; -1: memory, read and written by all cores at once */
-    double expected; /**< of the class: time of a load from the L1, s, or bandwidth, B/s */
-    double found;    /**< of this node */
+    double expected; /**< the class's time of a load from the L1, s, or its bandwidth, B/s */
+    double found;    /**< the same of this node */
     servet_unit unit;
-    double loss; /**< share (0..1) of its speed that it lacks */
+    double loss; /**< share (0..1) of the expected speed that the part lacks */
 } servet_slow_part;
 
 enum { SERVET_SLOW_MAX = 16 };
@@ -173,31 +174,31 @@ typedef struct servet_speed {
     bool memory;    /**< memory was compared */
     int unchecked;  /**< parts for which the time was too short */
     int slow_count; /**< number of slow parts; 0: nothing slow found in what was compared */
-    servet_slow_part slow[SERVET_SLOW_MAX]; /**< the first of them */
-    double seconds;                         /**< that it took */
+    servet_slow_part slow[SERVET_SLOW_MAX]; /**< the first slow parts */
+    double seconds;                         /**< duration of the check */
 } servet_speed;
 
 /**
- * Compares the speed of this node, or of a model (`model` not NULL), with that of a node class, in
- * at most `seconds` and less where nothing is slow: each core by loads from the L1, memory by
- * copies of all cores at once. A part is slow if it is worse than the interval of the class by more
- * than the tolerance of servet_quantity_tolerance() until the time is over. What the profile does
- * not have, or has not trusted, is not compared; memory only if the class was measured on as many
- * cores. Errors: SERVET_EARGUMENT (no time), SERVET_EUNMEASURED (nothing can be compared, or not in
- * this time), those of servet_measure() for the machine.
+ * Compares the speed of this node, or of a model (`model` not NULL), with the speed of a node
+ * class. It takes at most `seconds`, and less if nothing is slow. Loads from the L1 test each core;
+ * copies by all cores at once test memory. A part is slow if, until the time is over, it stays
+ * worse than the interval of the class by more than servet_quantity_tolerance(). Facts that the
+ * profile does not have, or does not trust, are not compared; memory is compared only if the class
+ * was measured on the same number of cores. Errors: SERVET_EARGUMENT (no time), SERVET_EUNMEASURED
+ * (nothing can be compared, or not in this time), those of servet_measure() for the machine.
  */
 SERVET_API int servet_check_speed(const servet_profile *profile, const char *node_class,
                                   const char *model, double seconds, servet_speed *speed,
                                   servet_error *error);
 
-/* --- again ------------------------------------------------------------------------------------ */
+/* --- replay----------------------------------------------------------------------------------- */
 
 /**
  * Analyzes an earlier measurement again, without its hardware, from the recording in `folder` (its
- * options->raw_dir), into `*profile`, which the caller closes. With the version that measured, all
- * facts are identical. If this version needs a probe that the recording lacks, the benchmark ends
- * there, the facts that depend on it stay unmeasured, and `missing` (may be NULL) is called with
- * the benchmark and the reason. Errors: SERVET_ENOTFOUND (the folder has no recording),
+ * options->raw_dir), into `*profile`, which the caller closes. The version of Servet that measured
+ * gets identical facts. If this version needs a probe that the recording does not have, the
+ * benchmark ends there, the facts that depend on it stay unmeasured, and `missing` (may be NULL) is
+ * called with the benchmark and the reason. Errors: SERVET_ENOTFOUND (the folder has no recording),
  * SERVET_EFORMAT, SERVET_EIO, SERVET_EARGUMENT, SERVET_EMEMORY.
  */
 SERVET_API int servet_replay(const char *folder,
@@ -206,8 +207,8 @@ SERVET_API int servet_replay(const char *folder,
                              void *context, servet_profile **profile, servet_error *error);
 
 /**
- * Like servet_replay(), and adds the reasons of all decisions to `findings`, which the caller
- * frees, also after a failure. Errors: those of servet_replay().
+ * Does what servet_replay() does, and adds the reasons of all decisions to `findings`, which the
+ * caller frees, even after a failure. Errors: those of servet_replay().
  */
 SERVET_API int servet_explain_replay(
     const char *folder, void (*missing)(void *context, servet_benchmark benchmark, const char *why),
@@ -218,8 +219,8 @@ SERVET_API int servet_explain_replay(
  * wrote into `folder`, and stores the results in `*profile`. Pass the profile that servet_replay()
  * made from the same folder (of the job's first node), or NULL to get a new profile that lists the
  * nodes of the job; the caller closes it. `missing` is called with the name of the benchmark
- * ("curves"). Errors: as servet_replay(). After a failure a new profile does not exist, a given one
- * may contain some results.
+ * ("curves"). Errors: as servet_replay(). After a failure, there is no new profile, but a profile
+ * that was passed may contain some of the results.
  */
 SERVET_API int servet_replay_network(const char *folder,
                                      void (*missing)(void *context, const char *benchmark,

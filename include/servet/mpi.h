@@ -4,21 +4,21 @@
  * servet-mpi). The library works with programs of the MPI library that it was built with. Fortran
  * has the same functions in the module servet_mpi.
  *
- * They need a profile with communication layers (`servet-mpi measure`). Only rank 0 of the
- * communicator reads it, so that thousands of ranks access the file system once and all use the
- * same facts: the profile that servet_profile_find() finds on the node of rank 0, or one that the
- * program has open there.
+ * The functions need a profile with communication layers (`servet-mpi measure`): the profile that
+ * servet_profile_find() finds on the node of rank 0, or one that the program has opened there. Only
+ * rank 0 of the communicator reads it, so that thousands of ranks access the file system once, and
+ * all of them use the same facts.
  *
  * The location of a rank is the host that gethostname() returns (domains are compared as in
- * servet_profile_class_of()) and the cores to which it is bound when it calls. Bind ranks to cores:
- * the location of an unbound rank within its node is unknown. A host that took no part in the
- * measurement of the network counts as a node of its node class (servet_profile_identify());
- * it belongs to a layer between nodes only if that layer joins all nodes into one group.
+ * servet_profile_class_of()) and the cores to which it is bound during the call. Bind ranks to
+ * cores: the location of an unbound rank within its node is unknown. A host that took no part in
+ * the measurement of the network counts as a node of its node class (servet_profile_identify()); it
+ * belongs to a layer between nodes only if that layer joins all nodes into one group.
  *
  * All functions that take `comm` are collective over it: all ranks call with the same arguments;
- * `profile` is used on rank 0 only. All ranks get the same code and error, also if only one rank
- * causes it. On failure `*newcomm` is MPI_COMM_NULL and `comm` is unchanged. The caller frees new
- * communicators with MPI_Comm_free(). Errors of all these functions: those of
+ * `profile` is used on rank 0 only. All ranks get the same code and error, even if only one rank
+ * causes it. After a failure `*newcomm` is MPI_COMM_NULL and `comm` is unchanged. The caller frees
+ * new communicators with MPI_Comm_free(). Errors of all these functions: those of
  * servet_profile_open(); SERVET_EUNMEASURED (the profile has no communication layers);
  * SERVET_EUNTRUSTED (servet_profile_trusted_only() was called, and a layer that decides is not
  * trusted); SERVET_ENOTFOUND (the profile does not contain the host or core of a rank; the text
@@ -37,33 +37,33 @@ extern "C" {
 
 /**
  * Splits `comm` into the groups of communication layer `layer` (servet_network_group(); from 1,
- * fastest first): ranks on cores of one group are in one `*newcomm`. Ranks keep their order.
- * Errors: those of all functions; SERVET_ERANGE (no such layer); SERVET_EARGUMENT (a rank is bound
+ * fastest first): ranks on cores of one group are in one `*newcomm`. Ranks keep their order. Errors
+ * besides those of all functions: SERVET_ERANGE (no such layer); SERVET_EARGUMENT (a rank is bound
  * to cores of several groups).
  */
 SERVET_API int servet_comm_split_layer(MPI_Comm comm, int layer, MPI_Comm *newcomm);
 
-/** The same with an open profile, or NULL for the default one, and with an error text. */
+/** Splits `comm` likewise, with an open profile, or NULL for the default one, and an error text. */
 SERVET_API int servet_comm_split_layer_by(MPI_Comm comm, const servet_profile *profile, int layer,
                                           MPI_Comm *newcomm, servet_error *error);
 
 /**
- * Creates a communicator of the same ranks in another order: rank r of it runs where
+ * Creates a communicator of the same ranks in another order: its rank r runs where
  * servet_map_reorder() places rank r of `traffic` (servet/traffic.h; used on rank 0 only). A rank
- * that is bound to several cores counts as on the first of them that no rank before it has. Errors:
- * those of all functions and of servet_map_reorder(); SERVET_EARGUMENT (`traffic` is of another
- * number of processes, or there are more ranks than cores).
+ * that is bound to several cores is assumed to run on the first of them that no rank before it has.
+ * Errors: those of all functions and of servet_map_reorder(); SERVET_EARGUMENT (`traffic` is of
+ * another number of processes, or there are more ranks than cores).
  *
- * Without traffic (NULL) neighbours in rank become neighbours on the machine. Ranks are ordered by
- * groups: first by those of the slowest layer between nodes, within each by those of the next
- * faster layer, then by hosts, and within hosts likewise. Groups, and ranks of one smallest group,
- * keep the order of their first ranks in `comm`. An order with this property is unchanged, and rank
- * 0 stays rank 0. A rank that is bound to several cores counts as on the first of them; ranks on a
- * host without known layers stay together.
+ * Without traffic (NULL), successive ranks become neighbours on the machine. Ranks are ordered by
+ * the groups of the slowest layer between nodes; within each group by the groups of the next faster
+ * layer, then by hosts, and within hosts by the groups of the layers there. Groups keep the order
+ * of their first ranks in `comm`, and so do the ranks of a smallest group. A `comm` that has such
+ * an order already is unchanged, and rank 0 stays rank 0. A rank that is bound to several cores is
+ * assumed to run on the first of them; ranks on a host without known layers stay together.
  */
 SERVET_API int servet_comm_reorder(MPI_Comm comm, const servet_traffic *traffic, MPI_Comm *newcomm);
 
-/** The same with an open profile, or NULL for the default one, and with an error text. */
+/** Reorders likewise, with an open profile, or NULL for the default one, and an error text. */
 SERVET_API int servet_comm_reorder_by(MPI_Comm comm, const servet_profile *profile,
                                       const servet_traffic *traffic, MPI_Comm *newcomm,
                                       servet_error *error);
@@ -72,20 +72,21 @@ SERVET_API int servet_comm_reorder_by(MPI_Comm comm, const servet_profile *profi
 
 /**
  * The message times between all pairs of ranks of a communicator. They belong to the rank that
- * created them, need neither the profile nor the communicator any more, and do not change: any
- * number of threads may query them at once. They are those of the cores that the ranks were bound
- * to when they were created; if ranks are bound anew, create others.
+ * created them, and do not need the profile and the communicator any more. They do not change: any
+ * number of threads may query them at once. They are valid for the cores to which the ranks were
+ * bound when the times were created; if the binding changes, create them again.
  */
 typedef struct servet_comm_times servet_comm_times;
 
 /**
- * Finds the layer of each pair of ranks, in `*times`, on all ranks, each of which frees its own
- * with servet_comm_times_destroy(). `profile` is an open profile, or NULL for the default one. On
+ * Finds the layer of each pair of ranks, in `*times`, on all ranks. Each rank frees its times with
+ * servet_comm_times_destroy(). `profile` is an open profile, or NULL for the default one. After a
  * failure `*times` is NULL.
  *
- * A rank that is bound to several cores counts as on the first of them. A rank on a host or core
- * that the profile does not contain is no failure here, but has no times within its host, or at
- * all. Errors: those of all functions but SERVET_ENOTFOUND.
+ * A rank that is bound to several cores is assumed to run on the first of them. If the profile does
+ * not contain the core of a rank, the rank has no times within its host; if it does not contain the
+ * host, the rank has no times. This is not a failure. Errors: those of all functions except
+ * SERVET_ENOTFOUND.
  */
 SERVET_API int servet_comm_times_create(MPI_Comm comm, const servet_profile *profile,
                                         servet_comm_times **times, servet_error *error);
@@ -96,15 +97,14 @@ SERVET_API void servet_comm_times_destroy(servet_comm_times *times);
 /**
  * Time of a message of `bytes` bytes from rank `from` to rank `to` of the communicator, with no
  * other messages, in `*time`; s: servet_network_time() in the layer of their cores. Not collective:
- * a rank may query any pair, and communicates with none.
+ * a rank may query any pair, and does not communicate.
  *
- * The time is not `trusted` if that of the layer or its groups are not; within a host also if one
- * of the ranks is bound to cores of several groups of a layer, or both are bound to the same core.
- * servet_profile_trusted_only() has no effect here, but on the creation, which then fails if a
- * layer is not trusted. Errors: SERVET_ERANGE (no such rank), SERVET_EARGUMENT (`from` is `to`;
- * `bytes` is negative or not finite), SERVET_EUNMEASURED (no layer joins the cores of the two
- * ranks, or no message of it was measured); `error` (NULL is allowed) has a text that names the
- * ranks.
+ * The time is not `trusted` if the layer's time or groups are not; within a host also if one of the
+ * ranks is bound to cores of several groups of a layer, or if both are bound to the same core.
+ * servet_profile_trusted_only() has no effect on this query; it makes the creation fail if a layer
+ * is not trusted. Errors: SERVET_ERANGE (no such rank), SERVET_EARGUMENT (`from` is `to`; `bytes`
+ * is negative or not finite), SERVET_EUNMEASURED (no layer joins the cores of the two ranks, or no
+ * message of that layer was measured); `error` (NULL is allowed) has a text that names the ranks.
  */
 SERVET_API int servet_comm_message_time(const servet_comm_times *times, int from, int to,
                                         double bytes, servet_value *time, servet_error *error);
@@ -117,9 +117,9 @@ SERVET_API int servet_comm_split_layer_f(MPI_Fint comm, const servet_profile *pr
 
 /**
  * servet_comm_reorder_by(), likewise. The traffic is the matrix `sends` of `ranks` rows and
- * columns, with the bytes from rank i to rank j in row i + 1 and column j + 1 of a Fortran array;
- * if `sends` is NULL, the servet_pattern `pattern` with messages of `bytes` bytes; if `pattern` is
- * negative, unknown.
+ * columns, with the bytes from rank i to rank j in row i + 1 and column j + 1 of a Fortran array.
+ * If `sends` is NULL, it is the servet_pattern `pattern` with messages of `bytes` bytes. If
+ * `pattern` is negative, too, it is unknown.
  */
 SERVET_API int servet_comm_reorder_f(MPI_Fint comm, const servet_profile *profile, int pattern,
                                      double bytes, const double *sends, int ranks,

@@ -11,9 +11,9 @@
  * beyond the measured points are not `trusted`.
  *
  * All functions return SERVET_EUNMEASURED if the fact was not measured, and SERVET_ERANGE if there
- * is no such layer or item. Layers count from 1, fastest first; other indices from 0. Lists of
- * structs are answered by servet_profile_count() and servet_profile_item(), by the paths that their
- * structs name.
+ * is no such layer or item. Layers count from 1, fastest first; other indices from 0.
+ * servet_profile_count() and servet_profile_item() answer lists of structs; the comment of each
+ * struct names the path of its list.
  */
 #ifndef SERVET_NETWORK_H
 #define SERVET_NETWORK_H
@@ -34,7 +34,7 @@ enum { SERVET_RANKS_MAX = 1048576 };
 
 /** The job that measured. Numbers of nodes below are those of this job. */
 typedef struct servet_network {
-    char benchmarks[SERVET_TEXT_MAX]; /**< those that were run, in order: "layers,curves" */
+    char benchmarks[SERVET_TEXT_MAX]; /**< benchmarks that were run, in order: "layers,curves" */
     int nodes;                        /**< number of nodes; servet_network_node() has their names */
     int ranks;                        /**< number of processes, 1..SERVET_RANKS_MAX */
     int nodes_asked;      /**< number of nodes between which layers were measured; groups
@@ -61,31 +61,31 @@ SERVET_API const char *servet_network_node(const servet_profile *profile, int no
  */
 SERVET_API int servet_network_node_of(const servet_profile *profile, const char *host, int *node);
 
-/** Slowness from which on a node is slow: noise, and the places of nodes in a network, make
- * messages differ less. */
+/** A node with this slowness or more is slow. Differences by noise, and by the places of nodes in a
+ * network, are smaller. */
 #define SERVET_SLOW_NODE 1.5
 
 /**
- * The ratio of the time of the messages of node `node` (from 0) to that of messages between others,
- * in `*slowness`. From SERVET_SLOW_NODE on the node is slow: it takes no part in the
+ * The time of the messages of node `node` (from 0) divided by the time of messages between other
+ * nodes, in `*slowness`. A node with SERVET_SLOW_NODE or more is slow: it takes no part in the
  * measurements of SERVET_DEGRADATION_LIST, in which messages wait for each other. Errors:
- * SERVET_EUNMEASURED also where no node of the job is slow.
+ * SERVET_EUNMEASURED also if no node of the job is slow.
  */
 SERVET_API int servet_network_slowness(const servet_profile *profile, int node,
                                        servet_value *slowness);
 
 /**
- * A slow link: messages between two parts of the network take `factor` times as long as others of
- * both. The parts are nodes, or those of a switch; `to` may be all nodes but `from`, where a switch
- * has a slow link to the others. Long ways through a network are no slow links: to be one, it has
- * to be an exception at both ends. List "network.slow_links", not measured also where fewer than
- * four nodes were sound.
+ * A slow link: messages between two parts of the network take `factor` times as long as the other
+ * messages of both parts. A part is a node, or the nodes of a switch. If a switch has a slow link
+ * to the rest of the network, `to` is all nodes except `from`. A long way through a network is not
+ * a slow link: a slow link is an exception at both ends. List "network.slow_links"; it is not
+ * measured if fewer than four nodes were sound.
  */
 typedef struct servet_slow_link {
     char from[SERVET_TEXT_MAX]; /**< nodes at one end, as ranges, "0-3,8"; cut at the end of the
                                    text */
     char to[SERVET_TEXT_MAX];   /**< nodes at the other end */
-    servet_value factor;        /**< from SERVET_SLOW_NODE on */
+    servet_value factor;        /**< SERVET_SLOW_NODE or more */
     double confidence;          /**< 0..1 that it is slow */
     bool trusted;               /**< false: measured under noise, or not confirmed in time */
 } servet_slow_link;
@@ -97,15 +97,15 @@ typedef struct servet_network_layer {
     bool between_nodes;     /**< false: within a node */
     servet_value latency;   /**< time of a message of servet_network.message_bytes; s */
     servet_value bandwidth; /**< bandwidth of such a message; B/s */
-    double confidence;      /**< 0..1 that it is a layer of its own */
-    servet_place from, to;  /**< the typical pair, on which the curve was measured */
+    double confidence;      /**< 0..1 that the layer is real */
+    servet_place from, to;  /**< the typical pair, with which the curve was measured */
     bool trusted;           /**< false: the layer or its latency was measured under noise */
 } servet_network_layer;
 
 /**
- * Number of communication layers, in `*count`; 0 for a job of one process. The fastest is the
- * first: usually layers within nodes come before those between nodes, but a network may be faster
- * than the memory between two sockets.
+ * Number of communication layers, in `*count`; 0 for a job of one process. The fastest layer is the
+ * first one. Layers within nodes usually come before layers between nodes, but a network may be
+ * faster than the memory between two sockets.
  */
 SERVET_API int servet_network_layer_count(const servet_profile *profile, int *count);
 
@@ -126,9 +126,10 @@ SERVET_API int servet_network_group(const servet_profile *profile, int layer, in
                                     const char **places);
 
 /**
- * The layer of a pair of cores, in `*layer`: the fastest one, within or between nodes as the pair
- * is, that has both in one group. Errors: SERVET_EARGUMENT (both are the same core), SERVET_ERANGE
- * (a core that the job did not use), SERVET_EUNMEASURED (no group contains both).
+ * The layer of a pair of cores, in `*layer`: the fastest one that has both in one group. A pair
+ * within a node is in a layer within nodes, a pair of two nodes in a layer between nodes. Errors:
+ * SERVET_EARGUMENT (both are the same core), SERVET_ERANGE (a core that the job did not use),
+ * SERVET_EUNMEASURED (no group contains both).
  */
 SERVET_API int servet_network_layer_of(const servet_profile *profile, servet_place a,
                                        servet_place b, int *layer);
@@ -139,9 +140,9 @@ SERVET_API int servet_network_group_of(const servet_profile *profile, int layer,
                                        int *index);
 
 /**
- * The cores of the job nearest to a core by message time: into `places`, which has room for `size`,
- * and their number into `*count`; those of the fastest layer first, those of one layer by node and
- * core. Errors: SERVET_ERANGE (a core that the job did not use).
+ * The cores of the job, ordered by the message time from a core: the first `size` into `places`,
+ * and the number of all into `*count`. Cores of the fastest layer come first; within a layer, the
+ * order is by node and core. Errors: SERVET_ERANGE (a core that the job did not use).
  */
 SERVET_API int servet_network_nearest(const servet_profile *profile, servet_place where,
                                       servet_place places[], int size, int *count);
@@ -150,10 +151,9 @@ SERVET_API int servet_network_nearest(const servet_profile *profile, servet_plac
 
 /**
  * Time of a message of `bytes` bytes between a pair of the layer, with no other messages, in
- * `*time`; s. It is read from the curve of the layer; above the largest measured size it assumes
- * the bandwidth of the largest message, below the smallest the time of the smallest. Errors:
- * SERVET_EARGUMENT
- * (`bytes` is negative or not finite).
+ * `*time`; s. It is read from the curve of the layer. Above the largest measured size, the
+ * bandwidth of the largest message is assumed; below the smallest size, the time of the smallest
+ * message. Errors: SERVET_EARGUMENT (`bytes` is negative or not finite).
  */
 SERVET_API int servet_network_time(const servet_profile *profile, int layer, double bytes,
                                    servet_value *time);
@@ -176,19 +176,19 @@ typedef struct servet_message {
  */
 typedef struct servet_protocol {
     servet_value from;      /**< smallest message sent by this protocol; B */
-    servet_value latency;   /**< of an empty message; s */
+    servet_value latency;   /**< time of an empty message; s */
     servet_value bandwidth; /**< B/s; unknown if its messages are too small to determine it */
 } servet_protocol;
 
-/** Largest number of sizes of a curve that can be analyzed: the analysis takes time by its square.
- */
+/** Largest number of sizes of a curve that can be analyzed. The time of the analysis grows with the
+ * square of this number. */
 enum { SERVET_MESSAGE_SIZES_MAX = 4096 };
 
 /**
  * The protocols of a curve that another tool measured: the time of a message (half a round trip) by
- * its size, as servet_curve_read_printed() reads it. The first `size` of them go into `protocols`,
- * and the number of all into `*count`. Errors: SERVET_EARGUMENT (times in cycles; fewer than three
- * or more than SERVET_MESSAGE_SIZES_MAX sizes), SERVET_EMEMORY.
+ * its size, as servet_curve_read_printed() reads it. The first `size` protocols go into
+ * `protocols`, and the number of all into `*count`. Errors: SERVET_EARGUMENT (times in cycles;
+ * fewer than three or more than SERVET_MESSAGE_SIZES_MAX sizes), SERVET_EMEMORY.
  */
 SERVET_API int servet_analyze_messages(const servet_curve *curve, servet_protocol protocols[],
                                        int size, int *count, servet_error *error);
@@ -197,22 +197,23 @@ SERVET_API int servet_analyze_messages(const servet_curve *curve, servet_protoco
 
 /**
  * Slowdown of a message of `bytes` bytes when `messages` of them are sent at once, each between
- * another pair of the layer (IPDPS'10, III.D), in `*factor`: time divided by that of one message
- * alone. Between measured sizes it is interpolated over the logarithm of the size; beyond them it
- * is that of the nearest size. Errors: SERVET_EARGUMENT (`messages` < 1, `bytes` negative or not
- * finite), SERVET_ERANGE (more messages than were measured, because the layer has no more pairs).
+ * another pair of the layer (IPDPS'10, III.D), in `*factor`: its time divided by the time of one
+ * message alone. Between measured sizes, it is interpolated over the logarithm of the size; beyond
+ * them, it is the slowdown of the nearest size. Errors: SERVET_EARGUMENT (`messages` < 1, `bytes`
+ * negative or not finite), SERVET_ERANGE (more messages than were measured, because the layer has
+ * no more pairs).
  */
 SERVET_API int servet_network_slowdown(const servet_profile *profile, int layer, double bytes,
                                        int messages, servet_value *factor);
 
 /**
  * Time of a message when `messages` of them are sent at once, in `*time`: servet_network_time()
- * times servet_network_slowdown(); s. Errors: those of both.
+ * times servet_network_slowdown(); s. Errors: those of these two functions.
  */
 SERVET_API int servet_network_cost(const servet_profile *profile, int layer, double bytes,
                                    int messages, servet_value *time);
 
-/** The same between two cores, by their layer. Errors: also those of servet_network_layer_of(). */
+/** The same between two cores, in their layer. Errors: also those of servet_network_layer_of(). */
 SERVET_API int servet_network_cost_between(const servet_profile *profile, servet_place a,
                                            servet_place b, double bytes, int messages,
                                            servet_value *time);
@@ -220,10 +221,10 @@ SERVET_API int servet_network_cost_between(const servet_profile *profile, servet
 /** A measurement of concurrent messages. List "network.layers.together", ordered by size, then by
  * number of messages. */
 typedef struct servet_together {
-    int messages;       /**< sent at once */
-    double bytes;       /**< of each */
-    servet_value time;  /**< of one of them; s */
-    servet_value ratio; /**< that time divided by the time of one message alone */
+    int messages;       /**< messages that were sent at once */
+    double bytes;       /**< size of each message */
+    servet_value time;  /**< time of one of these messages; s */
+    servet_value ratio; /**< this time divided by the time of one message alone */
 } servet_together;
 
 /* --- several messages to one process ---------------------------------------------------------- */
@@ -245,14 +246,14 @@ SERVET_API const char *servet_payoff_name(servet_payoff payoff);
 
 /**
  * A batch: several messages of one size from one process to another, sent in three ways. Each time
- * is half of a round trip, the batch there and as much back: until the receiver has all of it.
- * The sender writes the one message before it sends it, and the receiver reads it, which stands for
- * copying the messages into one buffer and out of it. List "network.layers.batches", ordered by
+ * is half of a round trip with the whole batch in both directions. Before the batch is sent as one
+ * message, the sender writes the message, and the receiver reads it afterwards: that takes as long
+ * as to copy the messages into a buffer and out of it. List "network.layers.batches", ordered by
  * number of messages, then by size.
  */
 typedef struct servet_batch {
-    int messages;         /**< of the batch, at least 2 */
-    double bytes;         /**< of each message */
+    int messages;         /**< number of messages in the batch, at least 2 */
+    double bytes;         /**< size of each message */
     servet_value in_turn; /**< time by blocking sends, one after the other; s */
     servet_value at_once; /**< time by non-blocking sends that are waited for together; s */
     servet_value as_one;  /**< time of one message of messages * bytes bytes; s */
@@ -262,17 +263,17 @@ typedef struct servet_batch {
 } servet_batch;
 
 /**
- * Batches of `messages` messages of sizes next to each other with the same payoff. Together the
- * ranges of a number of messages hold all its measured sizes. There may be several that pay: of
- * small messages, and again of larger ones that the MPI library sends by a slower protocol. List
+ * A range of sizes in which batches of `messages` messages have the same payoff. The ranges of a
+ * number of messages together contain all its measured sizes. Several ranges may pay: small
+ * messages, and larger ones that the MPI library sends by a slower protocol. List
  * "network.layers.aggregation", ordered by number of messages, then by size.
  */
 typedef struct servet_aggregation {
     int messages;
     double from, below;   /**< sizes of each message: from <= size < below; B */
     bool unbounded;       /**< the last range: it includes `below`, the largest measured size */
-    servet_payoff payoff; /**< of sending these messages as one (message aggregation) */
-    servet_value gain;    /**< of the batches in the range: median, least low and greatest high */
+    servet_payoff payoff; /**< payoff of sending these messages as one (message aggregation) */
+    servet_value gain;    /**< gain of the batches in the range: median, least low, greatest high */
     bool trusted;         /**< false: measured under noise */
 } servet_aggregation;
 
@@ -280,11 +281,11 @@ typedef struct servet_aggregation {
  * The costs of `messages` messages of `bytes` bytes each between two processes of a layer, one
  * after the other, at once and as one, and whether one pays, in `*batch`. A measured batch is
  * returned unchanged. Between measured sizes, and between measured numbers of messages, times are
- * interpolated linearly; that of one message by its own size. Where one pays at one of them and not
- * at the other, the gain's interval contains both: the payoff is then even. Below the smallest
- * measured size the times are those of the smallest. Errors: SERVET_EARGUMENT (`messages` < 2,
- * `bytes` negative or not finite), SERVET_ERANGE (no such layer; more messages, or larger ones of
- * that number, than were measured).
+ * interpolated linearly; the time of one message by the size of that message. If one message pays
+ * at one end of the interpolation and not at the other, the interval of the gain contains both
+ * gains, and the payoff is even. Below the smallest measured size, the times of the smallest size
+ * are returned. Errors: SERVET_EARGUMENT (`messages` < 2, `bytes` negative or not finite),
+ * SERVET_ERANGE (no such layer; more messages, or larger ones of that number, than were measured).
  */
 SERVET_API int servet_network_aggregate(const servet_profile *profile, int layer, double bytes,
                                         int messages, servet_batch *batch);
@@ -316,36 +317,37 @@ SERVET_API const char *servet_collective_name(servet_collective_op op);
  */
 typedef struct servet_collective {
     servet_collective_op op;
-    int ranks;         /**< of the operation, in the order of nodes and cores; of several groups
-                            those of the largest */
-    int groups;        /**< groups of a layer that did it at once, each for itself */
-    double bytes;      /**< that the root sends to each, or each contributes to a sum; for
-                            allgather those of each rank, for alltoall those of each rank for each
-                            other; 0 for a barrier */
+    int ranks;    /**< ranks of the operation, in the order of nodes and cores; with several
+                       groups, the ranks of the largest one */
+    int groups;   /**< groups of a layer that did the operation at once, each on its own */
+    double bytes; /**< bytes that the root sends to each rank, or that each rank contributes to a
+                       sum; for allgather, the bytes of each rank; for alltoall, the bytes from
+                       each rank to each other one; 0 for a barrier */
     servet_value time; /**< s */
 } servet_collective;
 
 /**
  * The time of a collective operation of `ranks` ranks, which fill cores in the order of the nodes
- * of the job, in `*time`; s. `bytes` is that of servet_collective. Where this number of ranks was
- * measured, it is read from their sizes as servet_network_time() reads a curve; otherwise it is
- * that of servet_network_collective_predict() for one group. Errors: those of the latter.
+ * of the job, in `*time`; s. `bytes` has the meaning of servet_collective.bytes. If this number of
+ * ranks was measured, the time is read from the measured sizes as servet_network_time() reads a
+ * curve; otherwise servet_network_collective_predict() predicts it for one group. Errors: those of
+ * servet_network_collective_predict().
  */
 SERVET_API int servet_network_collective(const servet_profile *profile, servet_collective_op op,
                                          double bytes, int ranks, servet_value *time);
 
 /**
- * The same, predicted from the messages of the layers, while `groups` groups of `ranks` ranks do it
- * at once, in `*time`, with the method SERVET_METHOD_INTERPOLATED and not trusted; s. The fastest
- * of the algorithms that MPI libraries choose from by size (Thakur, Rabenseifner, Gropp,
- * Optimization of Collective Communication Operations in MPICH, IJHPCA 19(1), 2005): binomial tree,
- * or scatter and ring; recursive doubling, or halving and doubling, or ring; Bruck, ring, or
- * pairwise exchange; dissemination for a barrier (Hensgen, Finkel, Manber, IJPP 17(1), 1988). A
- * round of an algorithm takes as long as a message of the layer that joins its ranks, among as many
- * as are sent in the round, as far as messages at once were measured; arithmetic takes no time.
- * Errors: SERVET_EARGUMENT (no such operation, `bytes` negative or not finite, `ranks` or `groups`
- * < 1), SERVET_ERANGE (more ranks than the job had), SERVET_EUNMEASURED (also where a layer has no
- * curve).
+ * Predicts, from the message times of the layers, the time of a collective operation that `groups`
+ * groups of `ranks` ranks do at once, in `*time`; s. The method is SERVET_METHOD_INTERPOLATED; the
+ * value is not trusted. It is the time of the fastest algorithm among those that MPI libraries use
+ * (Thakur, Rabenseifner, Gropp, Optimization of Collective Communication Operations in MPICH,
+ * IJHPCA 19(1), 2005): binomial tree, or scatter and ring; recursive doubling, or halving and
+ * doubling, or ring; Bruck, ring, or pairwise exchange; dissemination for a barrier (Hensgen,
+ * Finkel, Manber, IJPP 17(1), 1988). A round of an algorithm takes as long as a message in the
+ * layer that joins its ranks, slowed down by the other messages of the round, as far as concurrent
+ * messages were measured. Arithmetic takes no time. Errors: SERVET_EARGUMENT (no such operation,
+ * `bytes` negative or not finite, `ranks` or `groups` < 1), SERVET_ERANGE (more ranks than the job
+ * had), SERVET_EUNMEASURED (also if a layer has no curve).
  */
 SERVET_API int servet_network_collective_predict(const servet_profile *profile,
                                                  servet_collective_op op, double bytes, int ranks,
@@ -381,10 +383,11 @@ typedef struct servet_ratios {
 /** A ratio of bandwidths. */
 typedef struct servet_ratio {
     int at;    /**< the distance, or the number of processes per node */
-    int nodes; /**< nodes that took part; if interpolated, of the next smaller measured one */
-    servet_value bandwidth; /**< of one message while all are sent; B/s */
+    int nodes; /**< nodes that took part; if interpolated, those of the next smaller `at` measured
+                */
+    servet_value bandwidth; /**< bandwidth of one message while all are sent; B/s */
     servet_value ratio;     /**< bandwidth at 1 divided by this bandwidth */
-    bool trusted;           /**< as that of `ratio` */
+    bool trusted;           /**< the same as ratio.trusted */
 } servet_ratio;
 
 /** How a degradation was measured. Errors: SERVET_EARGUMENT (no such degradation), here and below.
@@ -394,7 +397,7 @@ SERVET_API int servet_network_ratios(const servet_profile *profile, servet_degra
 
 /**
  * ratDist at distance `at`, or ratNC of `at` processes per node, from 1. Errors: SERVET_ERANGE
- * (above the largest measured one).
+ * (`at` is above the largest measured one).
  */
 SERVET_API int servet_network_ratio(const servet_profile *profile, servet_degradation degradation,
                                     int at, servet_ratio *ratio);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /**
- * Facts of a node beyond cache sizes: cache lines, distances between cores, memory, TLBs,
- * memory-level parallelism, and peak rates. Queries take a `const servet_at *` and follow the rules
- * of servet/profile.h; none of them runs a benchmark.
+ * Facts of a node beyond cache sizes: cache lines, distances between cores, synchronization,
+ * memory, TLBs, memory-level parallelism, and peak rates. Queries take a `const servet_at *` and
+ * follow the rules of servet/profile.h; none of them runs a benchmark.
  *
  * All functions return SERVET_ERANGE if there is no such class or core, and SERVET_EUNMEASURED if
  * the fact was not measured. Indices count from 0; levels and layers from 1, fastest first.
@@ -33,14 +33,14 @@ SERVET_API int servet_cache_sharing(const servet_profile *profile, const servet_
 /* --- coherence -------------------------------------------------------------------------------- */
 
 /**
- * False-sharing granularity (P-Ray, LCPC'08, 3.1): pad data written by different cores to that
+ * False-sharing granularity (P-Ray, LCPC'08, 3.1): pad data that different cores write to this
  * size.
  */
 typedef struct servet_coherence {
     servet_value line; /**< B */
     /**
-     * cache whose line it is: the last one on the way to memory that the two measured cores do not
-     * share; 0: unknown
+     * level of the cache with this line: the last one on the way to memory that the two measured
+     * cores do not share; 0: unknown
      */
     int level;
     /**
@@ -48,7 +48,7 @@ typedef struct servet_coherence {
      */
     servet_value reported;
     servet_verdict verdict; /**< measured against reported size */
-    bool trusted;           /**< of `line` and `level` */
+    bool trusted;           /**< whether `line` and `level` are trusted */
 } servet_coherence;
 
 /** The false-sharing granularity of a node class. */
@@ -62,8 +62,8 @@ SERVET_API int servet_coherence_get(const servet_profile *profile, const servet_
  * reads a cache line that the other has just modified.
  */
 typedef struct servet_distance_layer {
-    servet_value latency;   /**< of a typical pair; s */
-    double confidence;      /**< 0..1 that it is a layer of its own */
+    servet_value latency;   /**< latency of a typical pair; s */
+    double confidence;      /**< 0..1 that the layer is real */
     servet_verdict verdict; /**< agrees if each group is a set that the OS reports */
     bool trusted;           /**< false: the layer or its latency was measured under noise */
 } servet_distance_layer;
@@ -77,8 +77,8 @@ SERVET_API int servet_distance_layer_count(const servet_profile *profile, const 
 SERVET_API int servet_distance_layer_get(const servet_profile *profile, const servet_at *at,
                                          int layer, servet_distance_layer *answer);
 
-/** Number of groups of a layer, in `*count`: sets of cores joined by its pairs or those of a faster
- *  one. */
+/** Number of groups of a layer, in `*count`: sets of cores joined by pairs of this layer or a
+ * faster one. */
 SERVET_API int servet_distance_group_count(const servet_profile *profile, const servet_at *at,
                                            int layer, int *count);
 
@@ -100,17 +100,60 @@ SERVET_API int servet_distance_group_of(const servet_profile *profile, const ser
                                         int layer, int *index);
 
 /**
- * The cores nearest to core `at->core`: their OS numbers into `cores`, which has room for `size`,
- * and their number into `*count`; the nearest first, those of one layer ascending. A core in no
- * group has none. Errors: SERVET_EARGUMENT (`at` names no core).
+ * The other cores, ordered by their distance from core `at->core`: the first `size` OS numbers into
+ * `cores`, and the number of all into `*count`. The nearest core comes first; within a layer,
+ * numbers ascend. For a core in no group, there are none. Errors: SERVET_EARGUMENT (`at` names no
+ * core).
  */
 SERVET_API int servet_distance_nearest(const servet_profile *profile, const servet_at *at,
                                        int cores[], int size, int *count);
 
+/* --- synchronization -------------------------------------------------------------------------- */
+
+/** Operations by which threads synchronize, and their words. */
+#define SERVET_SYNC_LIST(X)                                                                        \
+    X(SERVET_SYNC_ADD, "add")                 /* atomic addition to one number */                  \
+    X(SERVET_SYNC_CAS, "compare-and-swap")    /* the same by a loop until it succeeds */           \
+    X(SERVET_SYNC_LOCK, "lock")               /* ticket lock: take it, release it */               \
+    X(SERVET_SYNC_CENTRAL, "central-barrier") /* a counter, and a flag that the last one raises */ \
+    X(SERVET_SYNC_DISSEMINATION, "dissemination-barrier") /* rounds of flags in pairs */           \
+    X(SERVET_SYNC_PAUSE, "pause") /* hint in a spinning loop: PAUSE of x86, YIELD of Arm */
+
+#define SERVET_SYNC_ENUM_(name, text) name,
+typedef enum servet_sync_op {
+    SERVET_SYNC_LIST(SERVET_SYNC_ENUM_) SERVET_SYNC_COUNT
+} servet_sync_op;
+#undef SERVET_SYNC_ENUM_
+
+/** The operation's word ("lock"); "?" for an invalid number. Static storage. */
+SERVET_API const char *servet_sync_name(servet_sync_op op);
+
+/**
+ * The time of a synchronizing operation; locks and barriers are those of Mellor-Crummey and Scott,
+ * Algorithms for Scalable Synchronization on Shared-Memory Multiprocessors, TOCS 9(1), 1991. Each
+ * thread has a core of its own and does nothing else; all use the same cache lines, and wait
+ * without hints. List "sync", ordered by operation, threads and layer. Not measured: a hint that
+ * the compiler does not know, barriers of one thread.
+ */
+typedef struct servet_sync {
+    servet_sync_op op;
+    int threads; /**< that do it at once, a core each; with two of layer 1 also PUs of one core */
+    /**
+     * distance layer: of two threads that of their pair, of more that whose largest group they
+     * fill; 0: one thread alone
+     */
+    int layer;
+    /**
+     * s until the next operation of any of the threads ends: the inverse of the throughput of all
+     * together, for a lock from one owner to the next, for a barrier from one to the next
+     */
+    servet_value time;
+} servet_sync;
+
 /* --- memory ----------------------------------------------------------------------------------- */
 
 /**
- * Memory kernels on arrays of doubles: name, bytes per element as STREAM counts them (those that
+ * Memory kernels on arrays of doubles: name, bytes per element as STREAM counts them (bytes that
  * the kernel reads and writes), whether the stores bypass the caches. The arrays exceed all caches.
  */
 #define SERVET_KERNEL_LIST(X)                                                                      \
@@ -142,15 +185,15 @@ SERVET_API int servet_memory_single(const servet_profile *profile, const servet_
 
 /** Pairs of cores with the same contention (IPDPS'10, Fig. 6). */
 typedef struct servet_memory_level {
-    servet_value bandwidth; /**< of one core of a pair while both copy; B/s */
+    servet_value bandwidth; /**< bandwidth of one core of a pair while both copy; B/s */
     int saturation; /**< smallest number of cores of a group that together get 95 % or more of
                          its best bandwidth; 0: not measured */
     servet_verdict verdict; /**< agrees if each group is a set that the OS reports */
     bool trusted;           /**< false: the level or its bandwidth was measured under noise */
 } servet_memory_level;
 
-/** Number of overhead levels, in `*count`; 0 if no pair slows down. The least overhead first.
- * Errors: SERVET_EUNMEASURED also if only one core may be used: it has no pairs. */
+/** Number of overhead levels, in `*count`, ordered by ascending overhead; 0 if no pair slows down.
+ * Errors: SERVET_EUNMEASURED also if only one core may be used, which has no pairs. */
 SERVET_API int servet_memory_level_count(const servet_profile *profile, const servet_at *at,
                                          int *count);
 
@@ -177,21 +220,21 @@ typedef struct servet_saturation {
     const char *cores; /**< the group, owned by the profile; NULL: all cores of the node */
     /** smallest number of cores that get 95 % or more of the best bandwidth */
     int enough;
-    servet_value bandwidth; /**< of each of these cores; unknown if it was not measured; B/s */
-    bool trusted;           /**< of `enough` and `bandwidth` */
+    servet_value bandwidth; /**< bandwidth of each of these cores; unknown if not measured; B/s */
+    bool trusted;           /**< whether `enough` and `bandwidth` are trusted */
 } servet_saturation;
 
 /**
- * The advice for the group in which core `at->core` contends most for memory: that of the last
- * overhead level that has the core in a group with a known saturation point. Without such a level,
- * and without a core (SERVET_ANY_CORE), it is that of the node.
+ * The advice for the group in which core `at->core` contends most for memory: the group of the last
+ * overhead level for which the saturation point is known. Without such a level, or without a core
+ * (SERVET_ANY_CORE), the advice is for the whole node.
  */
 SERVET_API int servet_memory_saturation_of(const servet_profile *profile, const servet_at *at,
                                            servet_saturation *advice);
 
 /**
- * Copy bandwidth of each core while `cores` cores of one group of an overhead level copy; level 0:
- * of the whole node. B/s. Errors: SERVET_ERANGE also for more cores than were measured.
+ * Copy bandwidth of each core while `cores` cores of one group of an overhead level copy (level 0:
+ * `cores` cores of the node); B/s. Errors: SERVET_ERANGE also for more cores than were measured.
  */
 SERVET_API int servet_memory_scaling(const servet_profile *profile, const servet_at *at, int level,
                                      int cores, servet_value *bandwidth);
@@ -238,12 +281,12 @@ SERVET_API const char *servet_pages_name(servet_pages pages);
 /** Translation of addresses with pages of one size (P-Ray, LCPC'08; X-Ray, SIGMETRICS'05). */
 typedef struct servet_translation {
     servet_value page_bytes;    /**< size of the requested pages; B */
-    servet_value granule_bytes; /**< memory that one entry translates: more than a page where
-                                   neighbouring pages share an entry, less where a host backs a page
-                                   by smaller ones; B; unknown without a level */
+    servet_value granule_bytes; /**< memory that one entry translates: more than a page if
+                                   neighbouring pages share an entry, less if a hypervisor backs a
+                                   page by smaller ones; B; unknown without a level */
     servet_value walk; /**< additional time of a load that misses all levels; s; unknown if none */
     int pages_asked;   /**< largest number of pages measured: larger TLBs stay undetected */
-    bool trusted;      /**< false: measured under noise, also the number of levels */
+    bool trusted;      /**< false: this, or the number of levels, was measured under noise */
 } servet_translation;
 
 /** A level of translation: a TLB. */
@@ -286,13 +329,13 @@ typedef struct servet_concurrency {
                        bandwidth */
     int requests_low, requests_high; /**< interval of `requests` given the noise of the measurement;
                                           0: unknown */
-    servet_value best; /**< that bandwidth, of one core: P-Ray's effective bandwidth, for which a
-                            load of a few bytes counts as a whole line; B/s */
-    int chains;        /**< largest number of chains measured */
-    int threads;       /**< largest number of threads on one instance measured */
-    bool trusted;      /**< of `requests` and `best` */
-    servet_value bandwidth; /**< bytes that one core really loads, by the widest loads that it has,
-                                 in the order of addresses; unknown: not measured; B/s */
+    servet_value best;      /**< the best bandwidth of one core: P-Ray's effective bandwidth, which
+                               counts      a load of a few bytes as a whole line; B/s */
+    int chains;             /**< largest number of chains measured */
+    int threads;            /**< largest number of threads on one instance measured */
+    bool trusted;           /**< whether `requests` and `best` are trusted */
+    servet_value bandwidth; /**< bytes that one core really loads, with its widest loads in the
+                               order of addresses; unknown: not measured; B/s */
 } servet_concurrency;
 
 /** Memory-level parallelism of a level. Errors: SERVET_ERANGE also for no such level, here and
@@ -332,9 +375,10 @@ typedef enum servet_precision {
 typedef enum servet_width { SERVET_WIDTH_LIST(SERVET_PEAK_ENUM_) SERVET_WIDTH_COUNT } servet_width;
 #undef SERVET_PEAK_ENUM_
 
-/** The word of a precision ("f64"), and of a width ("vector"); "?" for an invalid number. Static
- * storage. */
+/** The word of a precision ("f64"); "?" for an invalid number. Static storage. */
 SERVET_API const char *servet_precision_name(servet_precision precision);
+
+/** The word of a width ("vector"); "?" for an invalid number. Static storage. */
 SERVET_API const char *servet_width_name(servet_width width);
 
 /**

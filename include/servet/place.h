@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /**
- * Programs that place themselves: sets of cores as numbers, binding of threads, and placement of
- * the threads of a process on cores of this node. servet/advice.h says how many threads to use, and
- * which blocks. No function here runs a benchmark. All may be called by any number of threads at
- * once.
+ * For programs that place their own threads: sets of cores as numbers, binding of threads, and
+ * placement of the threads of a process on cores of this node. servet/advice.h advises the number
+ * of threads and the block sizes. No function here runs a benchmark. Any number of threads may call
+ * them at the same time.
  *
- * Cores are the numbers that the operating system gives to PUs (hardware threads), from 0. In a
+ * Cores have the operating system's numbers of PUs (hardware threads), from 0. In a
  * program with OpenMP or pthreads, one thread chooses the cores, before any thread is bound, and
  * each thread then binds itself:
  *
@@ -26,15 +26,15 @@ extern "C" {
 
 /**
  * The cores of a set in the format of queries ("0-2,12"; "" is empty): their number into `*count`,
- * and the first `size` of them into `cores`, ascending. With `size` 0, `cores` may be NULL, and
- * `*count` is the room that is needed. Errors: SERVET_EFORMAT (not such a set).
+ * and the first `size` of them into `cores`, ascending. With `size` 0, `cores` may be NULL;
+ * `*count` is then the size that it needs. Errors: SERVET_EFORMAT (not such a set).
  */
 SERVET_API int servet_cores_from_text(const char *text, int cores[], int size, int *count);
 
 /**
- * The set of these `count` cores, in any order and each once or more, into `text` of `size` bytes.
- * Errors: SERVET_EARGUMENT (a negative number), SERVET_ERANGE (`size` is too small),
- * SERVET_EMEMORY.
+ * The set of these `count` cores as text, into `text` of `size` bytes. The cores may have any
+ * order, and may be repeated. Errors: SERVET_EARGUMENT (a negative number), SERVET_ERANGE (`size`
+ * is too small), SERVET_EMEMORY.
  */
 SERVET_API int servet_cores_to_text(const int cores[], int count, char *text, size_t size);
 
@@ -64,12 +64,12 @@ SERVET_API int servet_cores_usable(int cores[], int size, int *count, servet_err
 SERVET_API int servet_core_here(int *core);
 
 /**
- * Binds the calling thread to these cores: it runs on no other one, and threads that it creates
+ * Binds the calling thread to these cores: it runs on no other core, and threads that it creates
  * afterwards start with the same binding. Memory stays where it was first written: bind threads
- * before they initialize data. Whatever the launcher left is replaced.
+ * before they initialize data. The binding of the launcher is replaced.
  *
  * Errors: SERVET_EARGUMENT (no core, a negative number), SERVET_ERANGE (the system lets this
- * process use only some of these cores, or none; the binding is then what it was),
+ * process use only some of these cores, or none; the binding is then unchanged),
  * SERVET_EUNSUPPORTED.
  */
 SERVET_API int servet_bind_thread(const int cores[], int count, servet_error *error);
@@ -97,22 +97,23 @@ typedef enum servet_policy {
 SERVET_API const char *servet_policy_name(servet_policy policy);
 
 /**
- * Places `threads` threads of one process: the core of thread i into cores[i]; no core twice. The
- * policy chooses the cores; then thread i + 1 gets the remaining core that is nearest to that of
- * thread i, so that threads that exchange borders are near.
+ * Places `threads` threads of one process on different cores: thread i on core cores[i]. The policy
+ * chooses the cores; then thread i + 1 gets the remaining core that is nearest to the core of
+ * thread i, so that threads that exchange borders are near each other.
  *
- * The cores are taken from `among`, `among_count` cores of the node class that `at` names, in any
- * order (`at->core` has no effect). If `among` is NULL: on a node of this class from those that the
- * calling thread may use (servet_cores_usable()), so do not bind it before; for other classes, and
- * for profiles of models, from all. Cores that the profile does not know are not used.
+ * The cores are taken from `among`, which has `among_count` cores of the node class that `at`
+ * names, in any order (`at->core` has no effect). If `among` is NULL, they are taken on a node of
+ * this class from the cores that the calling thread may use (servet_cores_usable()), so do not bind
+ * this thread before; for other classes, and for profiles of models, from all cores. Cores that the
+ * profile does not contain are not used.
  *
- * Near are cores that share caches, contend for memory, or are in one layer of distances; facts
- * that were not measured make no cores near. Among equals, core types count in the order of the
- * profile, the fastest first, then the numbers of the cores. Threads placed compactly use the later
- * core types only where the earlier ones have too few cores.
+ * Cores are near each other if they share caches, contend for memory, or are in one layer of
+ * distances; facts that were not measured have no effect. Among equally near cores, the order is by
+ * core type as in the profile, the fastest first, then by number. Compact placement uses a later
+ * core type only if the earlier ones have too few cores.
  *
  * `*trusted` (NULL is allowed) becomes false if the placement would be another one without the
- * facts that are not trusted. Nothing is bound: see servet_bind_thread().
+ * facts that are not trusted. The function does not bind threads: see servet_bind_thread().
  *
  * Errors: SERVET_EARGUMENT (no threads, no such policy, an empty `among`), SERVET_ERANGE (more
  * threads than cores, or than caches of the level: the text says how many fit; no such class; a

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /**
- * Reading the profile of a machine: open, query, close. No function here runs a benchmark.
+ * Reads the profile of a machine: open, query, close. No function here runs a benchmark.
  *
  * A profile describes one cluster in one text file. Nodes that measure alike form a *node class*;
  * within a class, cores that measure alike form a *core type*, which this interface calls `kind`
  * (most machines have one, hybrid ones two). Queries take a `const servet_at *` that selects class
- * and core; NULL means "here": the class of the node the program runs on, by the one rule of
- * servet_profile_here(), and SERVET_THIS_CORE. On a node that is of no class such a query fails
- * with SERVET_EOTHER.
+ * and core. NULL means "here": the class of the node on which the program runs, as
+ * servet_profile_here() finds it, and SERVET_THIS_CORE. On a node that is in no class, such a query
+ * fails with SERVET_EOTHER.
  *
- * A thread that queries, compares, analyzes or places needs 128 KiB of stack.
+ * A thread needs 128 KiB of stack to query, compare, analyze or place.
  *
  * An open profile is immutable: any number of threads may query it at once without locks. Pointers
  * that a query returns belong to the profile and are valid until servet_profile_close().
@@ -26,7 +26,7 @@ extern "C" {
 
 typedef struct servet_profile servet_profile;
 
-/** The node class and core that a query is about. */
+/** The node class and the core that a query selects. */
 typedef struct servet_at {
     const char *node_class; /**< name of a node class; NULL: the class of this node, see
                                  servet_profile_here() */
@@ -37,9 +37,9 @@ typedef struct servet_at {
 #define SERVET_ANY_CORE (-1)
 
 /**
- * The core that the calling thread runs on, which the system may change at any moment unless the
- * thread is bound (servet_bind_thread()). The same as SERVET_ANY_CORE in a class of other nodes, in
- * the profile of a model, and where the class does not have that core.
+ * The core that the calling thread runs on. The system may change it at any moment, unless the
+ * thread is bound (servet_bind_thread()). It means SERVET_ANY_CORE in a class of other nodes, in
+ * the profile of a model, and if the class does not have the core.
  */
 #define SERVET_THIS_CORE (-2)
 
@@ -48,11 +48,11 @@ typedef struct servet_at {
 /**
  * Finds the default profile and writes its path into `path` of `size` bytes. Order: $SERVET_PROFILE
  * (a file, or a folder that contains profile.json; if set, nothing else is tried), the user's place
- * (servet in $XDG_DATA_HOME, by default ~/.local/share), the installed one (PREFIX/share/servet). A
- * place holds profile.json and, for other clusters and types of nodes, NAME/profile.json; the one
- * that describes this node is found (servet_profile_here()), or if there is none, the first one of
- * all. Where the caller of a program chooses the environment of another user (set-uid, AT_SECURE),
- * only the installed place is searched.
+ * (servet in $XDG_DATA_HOME, by default ~/.local/share), the installed place (PREFIX/share/servet).
+ * A place has profile.json and, for other clusters and types of nodes, NAME/profile.json. The
+ * profile that describes this node is found (servet_profile_here()) or, if none does, the first one
+ * of all. If the program runs with more rights than its caller (set-uid, AT_SECURE), only the
+ * installed place is searched.
  *
  * A profile found this way must be safe from changes by other users: the file and all folders
  * above it belong to root, to this user or to the owner of PREFIX/share/servet, and none of them is
@@ -65,9 +65,9 @@ SERVET_API int servet_profile_find(char *path, size_t size, servet_error *error)
 
 /**
  * Reads the profile at `path`, or the one that servet_profile_find() finds if `path` is NULL, into
- * `*profile`; the caller closes it. A path of a folder means the file profile.json in it, "-"
- * standard input; a pipe is read where a process writes to it. The whole file is validated. The
- * owner of a file given by `path` is not checked. Errors: SERVET_ENOTFOUND, SERVET_EIO,
+ * `*profile`; the caller closes it. The path of a folder means the file profile.json in it, "-"
+ * means standard input. A pipe is read only if a process writes to it. The whole file is validated.
+ * The owner of a file given by `path` is not checked. Errors: SERVET_ENOTFOUND, SERVET_EIO,
  * SERVET_EFORMAT (file and line say where), SERVET_EVERSION (a newer schema than this library
  * reads), SERVET_EMEMORY.
  */
@@ -76,14 +76,16 @@ SERVET_API int servet_profile_open(servet_profile **profile, const char *path, s
 /** Frees the profile and everything that its queries returned. NULL is allowed. */
 SERVET_API void servet_profile_close(servet_profile *profile);
 
-/** The path the profile was read from; "" if it was not read from a file. Owned by the profile. */
+/** The path from which the profile was read; "" if it was not read from a file. Owned by the
+ * profile.
+ */
 SERVET_API const char *servet_profile_path(const servet_profile *profile);
 
 /* --- where it comes from ---------------------------------------------------------------------- */
 
 /**
- * Sizes of texts, including the terminating 0. The set of usable PUs is truncated after some 1,000
- * ranges (every second of 2,048 PUs takes more); sets of core types have any length.
+ * Sizes of texts, including the terminating 0. The set of usable PUs is truncated after about 1,000
+ * ranges (every second one of 2,048 PUs needs more); the sets of core types have any length.
  */
 enum { SERVET_NAME_MAX = 64, SERVET_TEXT_MAX = 256, SERVET_CORES_MAX = 4096 };
 
@@ -93,25 +95,25 @@ typedef struct servet_run {
     char started[SERVET_NAME_MAX]; /**< ISO 8601, UTC: "2026-11-20T12:00:00Z" */
     char options[SERVET_TEXT_MAX]; /**< the options given, as on the command line; may be "" */
     char clock[SERVET_NAME_MAX];   /**< "tsc", "cntvct", "monotonic_raw", ... */
-    servet_value clock_overhead;   /**< s, of reading the clock twice in a row; subtracted */
-    servet_value clock_resolution; /**< s, smallest step seen */
-    servet_value frequency;        /**< Hz, of the core during the measurement */
+    servet_value clock_overhead;   /**< s; time between two successive readings of the clock */
+    servet_value clock_resolution; /**< s; smallest step of the clock that was observed */
+    servet_value frequency;        /**< Hz; frequency of the core during the measurement */
     servet_value huge_pages;       /**< share (0..1) of the arrays that huge pages backed */
-    servet_value duration;         /**< s, of the whole run */
+    servet_value duration;         /**< s; duration of the whole run */
     servet_value noise;            /**< share of time (0..1) that a spinning thread did not run */
-    servet_value steal;            /**< share of time (0..1) the hypervisor reports as stolen */
-    /** share of time (0..1) other processes ran on the sampled core */
+    servet_value steal; /**< share of time (0..1) that the hypervisor reports as stolen */
+    /** share of time (0..1) in which other processes ran on the sampled core */
     servet_value others;
     /** decrease of the core's frequency, as a share (0..1) of the highest */
     servet_value drift;
-    char benchmarks[SERVET_TEXT_MAX]; /**< those that were run, in order: "cache,sharing"; facts for
-                                           which their time was too short are unmeasured */
+    char benchmarks[SERVET_TEXT_MAX]; /**< benchmarks that were run, in order: "cache,sharing";
+                                         facts for which the time was too short are unmeasured */
     /**
      * benchmarks that a running or killed job has not finished, in order: "curves,distance"; else
      * ""
      */
     char unfinished[SERVET_TEXT_MAX];
-    long long seed; /**< of all random orders */
+    long long seed; /**< seed of all random orders */
     /** benchmarks that the time limit shortened or left out, in order: "sharing,memory"; else "" */
     char cut[SERVET_TEXT_MAX];
 } servet_run;
@@ -139,13 +141,14 @@ typedef struct servet_machine {
     double memory_bytes;                                 /**< installed memory */
     double page_bytes;                                   /**< size of a base page */
     /**
-     * common properties of nodes of one type, as words "NAME=VALUE", of the whole node, usable or
-     * not: processor, numbers of PUs and NUMA nodes, reported caches, memory; "" if not known
+     * common properties of nodes of one type, as words "NAME=VALUE": processor, numbers of PUs and
+     * NUMA nodes, reported caches, memory; all of the whole node, even if the job may use only a
+     * part of it; "" if not known
      */
     char fingerprint[SERVET_TEXT_MAX];
     /**
-     * OS numbers of the PUs in the order of hwloc's logical numbers, "0,4,1,5,2-3": all that the
-     * cgroup allows, usable or not; "" if not known
+     * OS numbers of the PUs in the order of hwloc's logical numbers, "0,4,1,5,2-3": all PUs that
+     * the cgroup allows, even if the job may not use them; "" if not known
      */
     char logical_order[SERVET_CORES_MAX];
 } servet_machine;
@@ -183,14 +186,14 @@ SERVET_API const char *servet_profile_class_name(const servet_profile *profile, 
 
 /**
  * Number of the class that lists `host`, in `*index`. A name without a domain means the same node
- * as one with any: "node7" is "node7.cluster.org". Errors: SERVET_ENOTFOUND.
+ * as the name with any domain: "node7" is "node7.cluster.org". Errors: SERVET_ENOTFOUND.
  */
 SERVET_API int servet_profile_class_of(const servet_profile *profile, const char *host, int *index);
 
 /**
- * The number of this node's class in `*index` (may be NULL). This is the one rule by which
- * all queries that name no class are answered (share/doc/identity.md, servet/identity.h). Errors:
- * SERVET_EOTHER (the text says what differs).
+ * The number of this node's class in `*index` (may be NULL). All queries that name no class use
+ * this class (share/doc/identity.md, servet/identity.h). Errors: SERVET_EOTHER (the text says what
+ * differs).
  */
 SERVET_API int servet_profile_here(const servet_profile *profile, int *index, servet_error *error);
 
@@ -240,12 +243,12 @@ typedef struct servet_cache {
     /** capacity, or turnover: others use the cache at the same time */
     servet_cache_kind kind;
     /**
-     * Capacity; B. With SERVET_METHOD_CONFLICT it is exact: ways times sets times line. Where
-     * conflicts were not clear it is read from the latency curve (see servet_cache_level.bytes).
+     * Capacity; B. With SERVET_METHOD_CONFLICT it is exact: ways times sets times line. If
+     * conflicts were not clear, it is read from the latency curve (see servet_cache_level.bytes).
      */
     servet_value bytes;
-    servet_value ways; /**< associativity; unit 1; unknown where conflicts were not clear */
-    servet_value sets; /**< of all slices together; unit 1; unknown where `ways` is */
+    servet_value ways; /**< associativity; unit 1; unknown if conflicts were not clear */
+    servet_value sets; /**< sets of all slices together; unit 1; unknown if `ways` is unknown */
     /**
      * The part of the cache that a pointer chase can use now: the knee of the latency curve, with
      * its interval; B. It is less than the capacity if others use the cache, too. Choose block
@@ -254,11 +257,11 @@ typedef struct servet_cache {
     servet_value reachable_bytes;
     servet_value reported_bytes; /**< size that the OS reports; unknown if it reports none; B */
     servet_verdict verdict;      /**< measured against reported size */
-    servet_value latency;        /**< of a load that hits; s */
-    servet_value latency_cycles; /**< the same in core cycles; unknown if the frequency is */
+    servet_value latency;        /**< time of a load that hits; s */
+    servet_value latency_cycles; /**< the same in core cycles; unknown without the frequency */
     servet_value line;           /**< line size; B */
-    double confidence;           /**< 0..1 that this level exists with that size (within 10 %) */
-    bool trusted;                /**< of the level and its size; the other values have their own */
+    double confidence;           /**< 0..1 that this level exists with this size (within 10 %) */
+    bool trusted; /**< whether the level and its size are; values have their own mark */
 } servet_cache;
 
 /**
@@ -314,38 +317,38 @@ SERVET_API int servet_profile_get(const servet_profile *profile, const servet_at
                                   const char *key, char *text, size_t size, servet_error *error);
 
 /**
- * Number of structs in a list of the profile, in `*count`. `path` names the list as
- * servet_profile_set() does, but without numbers: "network.layers.points". `numbers` has them, each
- * from 1, one for each list on the way, here the number of the layer; NULL if there is none. Paths
- * begin at the class that `at` names, which for those with "network." does not count.
- * servet-keys(7) describes the facts. Errors: SERVET_EKEY (no list of structs has this path),
- * SERVET_EUNMEASURED, SERVET_ERANGE (no such class or item on the way), SERVET_EUNTRUSTED (see
- * servet_profile_trusted_only()).
+ * Number of structs in a list of the profile, in `*count`. `path` names the list as in
+ * servet_profile_set(), but without numbers: "network.layers.points". `numbers` has a number, from
+ * 1, for each list before the last one, in this example the number of the layer; NULL if there is
+ * none. Paths begin at the class that `at` names; paths that begin with "network." ignore the
+ * class. servet-keys(7) describes the facts. Errors: SERVET_EKEY (no list of structs has this
+ * path), SERVET_EUNMEASURED, SERVET_ERANGE (no such class or item on the way), SERVET_EUNTRUSTED
+ * (see servet_profile_trusted_only()).
  */
 SERVET_API int servet_profile_count(const servet_profile *profile, const servet_at *at,
                                     const char *path, const int numbers[], int *count);
 
 /**
- * A copy of one of them, in `*item`, whose type is that of servet_profile_set() and has `size`
- * bytes. `numbers` ends with its number, from 1: {2, 3} for point 3 of layer 2. SERVET_ITEM() is
- * shorter. servet_ratios.largest is not part of an item: servet_network_ratios_at() has it. Errors:
- * as servet_profile_count(), SERVET_EARGUMENT (no numbers, or the structs have
- * another size).
+ * A copy of one struct of a list, in `*item`, which has `size` bytes and the type that
+ * servet_profile_set() takes. `numbers` ends with the number of the struct, from 1: {2, 3} for
+ * point 3 of layer 2. SERVET_ITEM() is shorter. servet_ratios.largest is not part of an item:
+ * servet_network_ratios_at() has it. Errors: as servet_profile_count(), SERVET_EARGUMENT (no
+ * numbers, or the structs have another size).
  */
 SERVET_API int servet_profile_item(const servet_profile *profile, const servet_at *at,
                                    const char *path, const int numbers[], void *item, size_t size);
 
 #ifndef __cplusplus /* it has no literals of arrays */
-/** The same with the numbers as further arguments, for communication and for the class of this
- * node: SERVET_ITEM(profile, "network.layers.points", &message, 2, 3). */
+/** servet_profile_item() with the numbers as further arguments, for communication and for the class
+ * of this node: SERVET_ITEM(profile, "network.layers.points", &message, 2, 3). */
 #define SERVET_ITEM(profile, path, item, ...)                                                      \
     servet_profile_item(profile, NULL, path, (const int[]){__VA_ARGS__}, item, sizeof *(item))
 #endif
 
 /**
- * The modes of the value of a key ("distance.layers.1.latency_ns"), in `*modes`, in the unit that
- * the struct of the fact has. Errors: as servet_profile_get(); SERVET_EKEY also for a key whose
- * value is computed from several facts.
+ * The modes of the value of a key ("distance.layers.1.latency_ns"), in `*modes`, in the unit of the
+ * fact's struct. Errors: as servet_profile_get(); SERVET_EKEY also for a key whose value is
+ * computed from several facts.
  */
 SERVET_API int servet_profile_modes(const servet_profile *profile, const servet_at *at,
                                     const char *key, servet_modes *modes, servet_error *error);
@@ -353,16 +356,15 @@ SERVET_API int servet_profile_modes(const servet_profile *profile, const servet_
 /* --- trust ------------------------------------------------------------------------------------ */
 
 /**
- * The trust in an answer. A value is as trusted as its member `trusted` says. Counts, groups,
- * verdicts and other words and numbers are trusted if they were not measured under noise, and if
- * the first value of the same struct is trusted or, without such a value, their confidence is at
- * least 0.5.
+ * The trust in an answer. For a value, it is its member `trusted`. Counts, groups, verdicts and
+ * other words and numbers are trusted if they were not measured under noise, and if the first value
+ * of the same struct is trusted or, without such a value, their confidence is at least 0.5.
  */
 typedef struct servet_trust {
     bool trusted; /**< false: do not rely on the answer */
     /**
-     * 0..1 that the answer is right; at most 0.5 if it was measured under noise; NaN if there is
-     * none
+     * 0..1 that the answer is right; at most 0.5 if it was measured under noise; NaN if the fact
+     * has no confidence
      */
     double confidence;
     char reason[SERVET_TEXT_MAX]; /**< reason why the answer is not trusted, as text; "" if it is */
@@ -376,26 +378,27 @@ typedef struct servet_trust {
 SERVET_API int servet_profile_trust(const servet_profile *profile, const servet_at *at,
                                     const char *key, servet_trust *trust, servet_error *error);
 
-/** A part of the facts of a node class, of a cache level or of a layer of communication, as
- * people name it. */
+/** A part of the facts of a node class, of a cache level or of a communication layer, with a name
+ * for people. */
 typedef struct servet_part {
     char name[SERVET_NAME_MAX]; /**< "memory bandwidth", "sharing of L2" */
-    const char *fact;           /**< "sharing": its beginning; "" for "L2". Static storage */
-    char of[24];                /**< "L2", "layer 1"; "" where `fact` is the name */
-    const char *benchmark;      /**< the word of --only that measures it. Static storage */
-    bool of_job;                /**< servet-mpi measures it, else servet */
-    bool of_pairs;              /**< it takes two cores to measure */
-    bool known;                 /**< it was measured; of several core types, of each */
-    bool used;      /**< placements and blocks rest on it: see servet_profile_fitness() */
-    bool two_modes; /**< the doubt is that values alternated between two */
+    const char *fact;      /**< first part of the name: "sharing"; "" for "L2". Static storage */
+    char of[24];           /**< the level or layer: "L2", "layer 1"; "" if there is none */
+    const char *benchmark; /**< the word of --only that measures it. Static storage */
+    bool of_job;           /**< servet-mpi measures it, otherwise servet */
+    bool of_pairs;         /**< two cores are needed to measure it */
+    bool known;            /**< it was measured; with several core types, for each of them */
+    bool used;      /**< placements and block sizes depend on it: see servet_profile_fitness() */
+    bool two_modes; /**< the reason for the doubt is that values alternated between two modes */
     char doubt[SERVET_TEXT_MAX]; /**< reason why a fact of it is not trusted; "" if all are */
 } servet_part;
 
 /**
  * Part `index` (from 0) of the facts of a class and of communication, in the order of the report.
- * A part is there, and not `known`, also if it was not measured. `at` NULL, or without a class:
- * this node's; at->core, unless it is SERVET_ANY_CORE, restricts the parts to its type.
- * servet_profile_trusted_only() has no effect. Errors: SERVET_ERANGE (beyond the last one).
+ * A part that was not measured is returned, too; it is then not `known`. If `at` is NULL, or names
+ * no class, the class is this node's. at->core, unless it is SERVET_ANY_CORE, restricts the parts
+ * to its core type. servet_profile_trusted_only() has no effect. Errors: SERVET_ERANGE (beyond the
+ * last one).
  */
 SERVET_API int servet_profile_part(const servet_profile *profile, const servet_at *at, int index,
                                    servet_part *part);
@@ -409,9 +412,9 @@ SERVET_API void servet_profile_trusted_only(servet_profile *profile, bool only);
 
 /**
  * The key patterns ("caches.N.bytes"), for help and completion: pattern `index` (from 0), into
- * `key` of `size` bytes, such as SERVET_NAME_MAX. `*summary` receives one line that describes it
- * (static storage); `summary` may be NULL. Errors: SERVET_ERANGE (beyond the last one, or `size`
- * too small).
+ * `key` of `size` bytes; SERVET_NAME_MAX bytes are enough. `*summary` receives one line that
+ * describes the pattern (static storage); `summary` may be NULL. Errors: SERVET_ERANGE (beyond the
+ * last one, or `size` too small).
  */
 SERVET_API int servet_profile_key(int index, char *key, size_t size, const char **summary);
 

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /**
- * Building a profile: the functions by which `servet measure` stores its results, for other tools.
+ * Builds a profile: the functions by which `servet measure` stores its results, for other tools.
  *
- * A profile under construction belongs to one thread. After the last change it can be queried like
- * one that was opened, and written. Values must follow the rules of the file format (units as in
- * the structs of servet/profile.h, low <= value <= high, nothing negative). Other values are
- * SERVET_EARGUMENT; the text names the member, and the profile is unchanged. In texts, a control
+ * A profile under construction belongs to one thread. After the last change, it can be written, and
+ * queried like an opened one. Values must follow the rules of the file format (units as in the
+ * structs of servet/profile.h, low <= value <= high, nothing negative). Other values fail with
+ * SERVET_EARGUMENT: the text names the member, and the profile is unchanged. In texts, a control
  * character or a byte that is not UTF-8 becomes '?'.
  */
 #ifndef SERVET_RECORD_H
@@ -23,11 +23,11 @@ extern "C" {
 SERVET_API int servet_profile_create(servet_profile **profile, servet_error *error);
 
 /**
- * The folder for a measurement of this node if the user names none, in `folder` of `size` bytes:
- * that of the user's profile which describes this node; else $XDG_DATA_HOME/servet (by default
- * ~/.local/share/servet), or if that holds profiles of other nodes only, a folder in it for nodes
- * of this type. So a measurement never replaces one of another machine. Errors: SERVET_ENOTFOUND
- * (no home folder), SERVET_ERANGE (too long).
+ * The default folder for a measurement of this node, in `folder` of `size` bytes. It is the folder
+ * of the user's profile that describes this node. Without such a profile, it is
+ * $XDG_DATA_HOME/servet (by default ~/.local/share/servet) or, if that has only profiles of other
+ * nodes, a folder in it for nodes of this type. So a measurement never replaces the profile of
+ * another machine. Errors: SERVET_ENOTFOUND (no home folder), SERVET_ERANGE (too long).
  */
 SERVET_API int servet_profile_place(char *folder, size_t size, servet_error *error);
 
@@ -54,9 +54,9 @@ SERVET_API int servet_profile_add_node(servet_profile *profile, int node_class, 
                                        servet_error *error);
 
 /**
- * Calls a node class `name`. A class that was given a name keeps it when profiles are merged; a
- * measurement calls the first one "default" and others "other-1", "other-2", ... Errors:
- * SERVET_EARGUMENT (no such class; the name is taken, empty or too long): it keeps the one it had.
+ * Names a node class `name`. A class that was given a name keeps it when profiles are merged; a
+ * measurement names the first class "default" and others "other-1", "other-2", ... Errors:
+ * SERVET_EARGUMENT (no such class; the name is taken, empty or too long); the class keeps its name.
  */
 SERVET_API int servet_profile_name_class(servet_profile *profile, int node_class, const char *name,
                                          servet_error *error);
@@ -78,48 +78,60 @@ SERVET_API int servet_profile_add_kind(servet_profile *profile, int node_class, 
                                        const char *cores, int *kind, servet_error *error);
 
 /**
- * Stores facts, in place of earlier ones; doubts of this very path, or of a part of it, go. A fact
- * of several paths (a struct and its lists) is stored struct first. `path` names them as
- * servet_profile_distrust() does, with a number behind each list: members of class `node_class`, or
- * of communication if it begins with "network.". servet-keys(7) and profile.md describe them. There
- * are `count` facts of `size` bytes at `facts`:
- * - structs of the public headers, such as servet_cache for "kinds.1.caches": lists of them begin
- *   with the fastest, nearest, least or smallest; lists and values in them that were stored before
- *   are deleted. For "memory.bandwidth" one array of SERVET_KERNEL_COUNT values;
- * - values, for one ("kinds.1.memory.latency_ns"), for each of 1, 2, ... cores, threads or chains
- *   ("memory.scaling"), each NUMA node, or each node of the job ("network.slowness"): unknown where
- *   it was not measured, none at all if nothing was;
- * - texts, for disjoint sets of cores: "kinds.1.caches.2.groups", one set for each instance, also
- * for one with a single core; in "network.layers.1.groups" in the format of servet_network_group();
- * - an int, for a number of cores ("memory.saturation"); 0: not measured.
+ * Stores facts in place of earlier ones. Deletes the doubts about this path and about parts of it.
+ * If a fact has several paths (a struct and its lists), store the struct first. `path` names the
+ * facts as in servet_profile_distrust(), with a number behind each list: members of class
+ * `node_class`, or of communication if the path begins with "network.". servet-keys(7) and
+ * profile.md describe them. There are `count` facts of `size` bytes at `facts`:
+ * - structs of the public headers, such as servet_cache for "kinds.1.caches". A list begins with
+ * the fastest, nearest, least or smallest item. Lists and values in the structs that were stored
+ * before are deleted. "memory.bandwidth" has one array of SERVET_KERNEL_COUNT values;
+ * - values: one ("kinds.1.memory.latency_ns"), or one for each of 1, 2, ... cores, threads or
+ * chains
+ *   ("memory.scaling"), for each NUMA node, or for each node of the job ("network.slowness"). A
+ * value that was not measured is unknown; if none was measured, `count` is 0;
+ * - texts for disjoint sets of cores: "kinds.1.caches.2.groups", one set for each instance, even if
+ * it has a single core. "network.layers.1.groups" has the format of servet_network_group();
+ * - an int for a number of cores ("memory.saturation"); 0: not measured.
  * Errors: SERVET_EARGUMENT (no such fact, class or item, facts of another size), SERVET_EMEMORY.
  */
 SERVET_API int servet_profile_set(servet_profile *profile, int node_class, const char *path,
                                   const void *facts, size_t size, int count, servet_error *error);
 
 /**
- * Marks facts of a node class as not trusted, because they were measured under noise. `reason` says
- * in a few words how ("other work took 51 % of the core's time"); it is stored with them. `facts`
- * are names of members in the file, separated by blanks; each includes all its members: "coherence
- * kinds.caches.line". A number behind a list means that item (from 1), no number all of them;
- * "count" means the number of items. Names that begin with "network." are facts of communication,
- * for which `node_class` is ignored: "network.layers.2.points". Values by SERVET_METHOD_CONFLICT
- * stay trusted; confidences above 0.5 become 0.5. Unknown values stay unknown. The functions that
- * store structs ignore their member `trusted`. Errors: SERVET_EARGUMENT (no such class, no
- * communication, or a name that is not that of a measured member), SERVET_EMEMORY.
+ * Marks facts of a node class as not trusted, because they were measured under noise. `reason`
+ * describes the noise in a few words ("other work took 51 % of the core's time"); it is stored with
+ * the facts. `facts` has names of members in the file, separated by blanks; each name includes all
+ * members below it: "coherence kinds.caches.line". A number behind a list means one item (from 1),
+ * no number means all of them; "count" means the number of items. Names that begin with "network."
+ * are facts of communication, for which `node_class` is ignored: "network.layers.2.points". Values
+ * by SERVET_METHOD_CONFLICT stay trusted; confidences above 0.5 become 0.5. Unknown values stay
+ * unknown. The functions that store structs ignore their member `trusted`. Errors: SERVET_EARGUMENT
+ * (no such class, no communication, or a name that no measured member has), SERVET_EMEMORY.
  */
 SERVET_API int servet_profile_distrust(servet_profile *profile, int node_class, const char *facts,
                                        const char *reason, servet_error *error);
 
 /**
- * Makes the checks of opening a file on a complete profile: marks trusted facts that
- * contradict each other as not trusted, each with the other one as the reason (a cache that is
- * slower than the next one, sets that do not multiply to the size, a TLB with fewer entries than a
- * nearer one), groups with cores that no core type has, and layers of communication that do not
- * join what faster ones join or whose measured pair is of another layer. Noise may make facts
- * contradict each other. Errors: SERVET_EMEMORY.
+ * Makes the checks of opening a file on a complete profile. Noise may make facts contradict each
+ * other. Marks as not trusted:
+ * - trusted facts that contradict each other, each with the other one as the reason: a cache that
+ * is slower than the next one, sets that do not multiply to the size, a TLB with fewer entries than
+ * a nearer one;
+ * - groups with cores that no core type has;
+ * - communication layers that do not join all cores that faster layers join, or whose measured pair
+ * is in another layer. Errors: SERVET_EMEMORY.
  */
 SERVET_API int servet_profile_reconcile(servet_profile *profile, servet_error *error);
+
+/**
+ * Joins the facts of a second measurement of class `node_class`, by a profile with the same classes
+ * and core types: facts that are not trusted are exchanged for those of `from` that are, or that
+ * were measured without the noise that made them doubtful. Trusted facts stay. The caller still
+ * closes `from`, which has the others. Errors: SERVET_EARGUMENT (no such class).
+ */
+SERVET_API int servet_profile_take_trusted(servet_profile *profile, servet_profile *from,
+                                           int node_class, servet_error *error);
 
 /** A copy of the profile, which the caller closes. Errors: SERVET_EMEMORY, SERVET_EFORMAT (a fact
  * that no file may have). */
@@ -127,8 +139,8 @@ SERVET_API int servet_profile_copy(const servet_profile *profile, servet_profile
                                    servet_error *error);
 
 /**
- * True if a part that servet_profile_fitness() counts is doubtful, and is measured by the benchmark
- * of a node with this word. `at` as in servet_profile_distrust(); false for a class that the
+ * True if the node benchmark with this word measures a part that is doubtful and that
+ * servet_profile_fitness() counts. `at` as in servet_profile_distrust(); false for a class that the
  * profile does not have.
  */
 SERVET_API bool servet_profile_doubts(const servet_profile *profile, const servet_at *at,
@@ -136,8 +148,8 @@ SERVET_API bool servet_profile_doubts(const servet_profile *profile, const serve
 
 /**
  * Replaces a stored fact of class `node_class`, or of communication (`node_class` is then ignored),
- * by the result of repeats at several moments: its value and its modes (count 0: one). The new
- * interval is extended to contain the old one; the new value is not trusted if the old one was not.
+ * by the result of repeats at several moments: its value and its modes (count 0: one mode). The new
+ * interval is extended to contain the old one. The new value is not trusted if the old one was not.
  * `key` is the key of the fact ("memory.copy"). Errors: SERVET_EKEY, SERVET_EUNMEASURED and
  * SERVET_ERANGE (no such fact), SERVET_EARGUMENT (no such class, or another unit), SERVET_EMEMORY.
  */
@@ -147,8 +159,9 @@ SERVET_API int servet_profile_set_repeats(servet_profile *profile, int node_clas
 
 /**
  * Stores the job that measured communication; `nodes[0..network->nodes-1]` are the host names of
- * its nodes. Call it before its facts are stored: those of a job with as many processes on the same
- * nodes stay, others are deleted. Errors: SERVET_EARGUMENT, SERVET_EMEMORY.
+ * its nodes. Call it before facts of the job are stored. Facts of an earlier job stay if it had the
+ * same number of processes on the same nodes; otherwise they are deleted. Errors: SERVET_EARGUMENT,
+ * SERVET_EMEMORY.
  */
 SERVET_API int servet_profile_set_network(servet_profile *profile, const servet_network *network,
                                           const char *const *nodes, servet_error *error);
@@ -165,11 +178,11 @@ SERVET_API void servet_profile_adopt_network(servet_profile *profile, servet_pro
 /**
  * Adds the facts that another, later job measured on the same cluster. It moves them out of `from`;
  * the caller still closes `from`.
- * - Nodes: those that either profile measured, or lists in a class that was given a name. For those
- *   that both measured, the job on more nodes counts, or the later one if both had the same number.
+ * - Nodes: all nodes that a profile measured, or lists in a class that was given a name. For a node
+ *   that both measured, the job on more nodes counts, or the later job if the numbers are equal.
  *   Classes that measure alike are merged, unless they were given different names.
- * - Layers, curves and concurrent messages: those of the job on more nodes, or the later one.
- * - Degradation: all measurements (servet_network_ratios_count()); of two with the same number of
+ * - Layers, curves and concurrent messages: from the job on more nodes, or from the later one.
+ * - Degradation: all measurements (servet_network_ratios_count()); if two have the same number of
  *   nodes and the same message size, the later one.
  * Errors: SERVET_EMEMORY; the caller must then close both profiles and not use them otherwise.
  */
@@ -177,8 +190,8 @@ SERVET_API int servet_profile_merge(servet_profile *profile, servet_profile *fro
                                     servet_error *error);
 
 /**
- * Writes the profile to `path` by way of a temporary file in the same folder, which is flushed to
- * disk and renamed: `path` always contains a complete profile, old or new. Errors: SERVET_EIO,
+ * Writes the profile to `path`: to a temporary file in the same folder, which is flushed to disk
+ * and then renamed. So `path` always contains a complete profile, old or new. Errors: SERVET_EIO,
  * SERVET_EMEMORY.
  */
 SERVET_API int servet_profile_write(const servet_profile *profile, const char *path,

@@ -2,7 +2,7 @@
 /**
  * Traffic of a program: the bytes that each process sends to each other one in one step. It is read
  * from a file, given by the program itself, or one of several common patterns. It does not depend
- * on the machine; servet/map.h places it on one.
+ * on the machine; servet/map.h places the processes on a machine.
  */
 #ifndef SERVET_TRAFFIC_H
 #define SERVET_TRAFFIC_H
@@ -17,8 +17,9 @@ extern "C" {
 enum { SERVET_PROCESSES_MAX = 16777216 };
 
 /**
- * Patterns. The grid of a stencil is as square as the number of processes allows, not periodic,
- * with ranks along its last dimension first: that of MPI_Dims_create() and MPI_Cart_create().
+ * Patterns. The grid of a stencil is not periodic, and is as square as the number of processes
+ * allows. Ranks are numbered along its last dimension first, as by MPI_Dims_create() and
+ * MPI_Cart_create().
  */
 #define SERVET_PATTERN_LIST(X)                                                                     \
     X(SERVET_PATTERN_RING, "ring")             /* to the previous and the next rank, periodic */   \

@@ -2,10 +2,10 @@
 /**
  * Measured values.
  *
- * A measured fact is never a bare number: it carries its unit, its 95 % interval, the number of
- * samples, the method, and whether it can be trusted. Each kind of fact has one unit: times are
- * seconds, sizes bytes, bandwidths bytes per second, frequencies hertz, peak rates floating-point
- * operations per second.
+ * A measured fact is not only a number: it has a unit, a 95 % interval, the number of samples, the
+ * method, and a mark whether it is trusted. Each kind of fact has one unit: times are seconds,
+ * sizes bytes, bandwidths bytes per second, frequencies hertz, peak rates floating-point operations
+ * per second.
  */
 #ifndef SERVET_VALUE_H
 #define SERVET_VALUE_H
@@ -39,7 +39,7 @@ extern "C" {
     X(SERVET_METHOD_OS, "os")                 /* by the operating system or firmware */            \
     X(SERVET_METHOD_TIMED, "timed")           /* timed kernel, robust statistics */                \
     X(SERVET_METHOD_CURVE_FIT, "curve-fit")   /* all levels at once to a latency curve */          \
-    X(SERVET_METHOD_TURNOVER, "turnover")     /* what is reachable beside other users */           \
+    X(SERVET_METHOD_TURNOVER, "turnover")     /* the part that is reachable beside other users */  \
     X(SERVET_METHOD_SERVET2010, "servet2010") /* 2010's; interval: range of the votes */           \
     X(SERVET_METHOD_SERVET2010_STEP, "servet2010-step") /* no votes; interval: step of sizes */    \
     X(SERVET_METHOD_CONFLICT, "conflict")               /* lines of a set, or pages of a colour */ \
@@ -52,9 +52,9 @@ typedef enum servet_method {
 } servet_method;
 #undef SERVET_VALUE_ENUM_
 
-/** One measured value. Where it is known, low <= value <= high and all three are finite. */
+/** One measured value. If it is known, low <= value <= high, and all three are finite. */
 typedef struct servet_value {
-    double value;     /**< the estimate; NaN where unknown */
+    double value;     /**< the estimate; NaN if unknown */
     double low, high; /**< 95 % interval of the estimate; see the method */
     int samples;      /**< independent samples (or curve points) behind it */
     servet_unit unit;
@@ -62,9 +62,9 @@ typedef struct servet_value {
     bool trusted;         /**< false: measured under noise, extrapolated, or reported by the OS */
 } servet_value;
 
-/* The library fills in structs of this layout: flags that change enums or structs of the program
- * alone, such as -fshort-enums and -fpack-struct, would let it write beyond them. A double is
- * aligned to 8 bytes wherever pointers have 8. */
+/* The library fills in structs of this layout. Compiler flags that change enums or structs of the
+ * program only, such as -fshort-enums and -fpack-struct, would make the library write beyond the
+ * program's structs. A double is aligned to 8 bytes if pointers have 8 bytes. */
 #ifdef __GNUC__
 #define SERVET_ALIGNED (__alignof__(servet_value) == 8 || sizeof(void *) < 8)
 #else
@@ -83,12 +83,12 @@ typedef char servet_no_short_enums[SERVET_LAYOUT ? 1 : -1];
 #undef SERVET_LAYOUT
 
 /**
- * The two modes of a value that alternated between them while it was measured, for instance because
- * a hypervisor moved the virtual cores. The value itself is then the slower mode, on which programs
- * can count, and not trusted; its interval contains both modes.
+ * The two modes between which a value alternated while it was measured, for instance because a
+ * hypervisor moved the virtual cores. The value itself is then the slower mode, which programs
+ * reach in any case. It is not trusted, and its interval contains both modes.
  */
 typedef struct servet_modes {
-    int count;       /**< 0: one mode, or too few repeats to tell; else 2 */
+    int count;       /**< 2; or 0: one mode, or too few repeats to decide */
     double value[2]; /**< of each mode, in the unit of the value, ascending */
     /** share of the repeats in each mode (0..1); repeats are spread over the run */
     double share[2];

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* All advice that a profile leads to: each rule is applied to each core type, the node and each
- * communication layer. */
+/* Lists all advice that follows from a profile: applies each rule to each core type, to the node or
+ * to each communication layer. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -35,7 +35,7 @@ static void apply(srv_advice_rule *const rules[], const srv_subject *on, output 
     }
 }
 
-/* The core type that the core of on->at is of; `several`: there are others. */
+/* Applies the rules to the core type of on->at.core; `several`: there are other core types. */
 static void advise_kind(srv_subject *on, const char *name, bool several, output *to)
 {
     int levels = 0;
@@ -79,7 +79,7 @@ static void advise_layers(srv_subject on, output *to)
     }
 }
 
-/* The PUs that the advice is for. */
+/* Finds the PUs for which the advice is. */
 static void find_cores(srv_subject *on, const srv_class *class)
 {
     const srv_class *classes = on->profile->classes.items;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Block sizes: how much of several arrays a thread keeps in its part of a cache. */
+/* Computes block sizes: the part of several arrays that a thread keeps in its part of a cache. */
 #include <limits.h>
 #include <math.h>
 #include <string.h>
@@ -12,14 +12,14 @@
 #include "servet/advice.h"
 
 /*
- * Share of a cache that a block takes, so that other data does not displace it. Blocks of all of an
- * L2 took twice as long beside another program: gains.md.
+ * Share of a cache that a block takes, so that other data does not displace it. Blocks that filled
+ * an L2 took twice as long beside another program (gains.md).
  */
 static const double block_share = 0.5;
 
 /* --- the level -------------------------------------------------------------------------------- */
 
-/* The number of the last level of a core type that others do not empty; 0: there is none. */
+/* Returns the number of the last level of a core type that is not a turnover; 0: there is none. */
 static int last_held(const srv_core_kind *kind)
 {
     const srv_cache *caches = kind->caches.items;
@@ -29,7 +29,8 @@ static int last_held(const srv_core_kind *kind)
     return level;
 }
 
-/* The level's struct, a srv_cache, and its place; level 0 is the last that others do not empty. */
+/* Finds the level's struct, a srv_cache, and its place; level 0 is the last one that is not a
+ * turnover. */
 static int locate(const servet_profile *profile, const servet_at *at, int level, srv_site *site)
 {
     static const srv_way caches = {SRV_OF_KIND, {offsetof(srv_core_kind, caches)}};
@@ -47,8 +48,8 @@ static int locate(const servet_profile *profile, const servet_at *at, int level,
 
 /* --- sharing ---------------------------------------------------------------------------------- */
 
-/* The most PUs that share an instance of a level in processors of an architecture, by the data
- * sheets of those made since 2005. */
+/* The largest number of PUs that share an instance of a level in processors of an architecture,
+ * according to the data sheets of processors since 2005. */
 typedef struct architecture {
     const char *name;
     int level_1, level_2;
@@ -56,7 +57,7 @@ typedef struct architecture {
 
 static const architecture architectures[] = {
     {"x86_64", 4, 8},   /* the threads of a core and of a tile of Xeon Phi */
-    {"i686", 4, 8},     /* the same */
+    {"i686", 4, 8},     /* as x86_64 */
     {"ia64", 2, 2},     /* two threads of a core */
     {"aarch64", 4, 48}, /* four threads of a ThunderX2 core; all cores of ThunderX */
     {"ppc64le", 8, 8},  /* eight threads of a POWER8 or POWER10 core */
@@ -73,15 +74,16 @@ static int most_by_architecture(const char *name, int level)
     return level == 1 ? row->level_1 : level == 2 ? row->level_2 : INT_MAX;
 }
 
-/* The number of the set with the core, or without a core that of the largest set; -1: there is
- * none, or sets are not known. */
+/* Returns the number of the set with the core or, without a core, of the largest set; -1: there is
+ * no such set, or sets are not known. */
 static int find_set(const srv_list *sets, int core)
 {
     return core == SERVET_ANY_CORE ? srv_spans_largest(sets)
                                    : srv_spans_find(sets, (servet_place){0, core});
 }
 
-/* The most PUs that can share the level. Caches farther from the cores are not shared by fewer. */
+/* Returns the largest number of PUs that can share the level. It is at most the number that share a
+ * cache farther from the cores. */
 static int worst_case(const srv_target *target, int level)
 {
     const servet_machine *machine = &target->node_class->machine;
@@ -105,7 +107,7 @@ typedef struct sharing {
     bool assumed, trusted;
 } sharing;
 
-/* Sharing is not measured for a single PU, which shares with none. */
+/* Assumes the worst case. For a single PU, sharing is not measured, because there are no others. */
 static int assume_sharers(const servet_profile *profile, const servet_at *at, int level,
                           sharing *of)
 {
@@ -119,7 +121,7 @@ static int assume_sharers(const servet_profile *profile, const servet_at *at, in
     return SERVET_OK;
 }
 
-/* The PUs that share the instance, and whether that is trusted. */
+/* Counts the PUs that share the instance, and finds whether that is trusted. */
 static int count_sharers(const servet_profile *profile, const servet_at *at, const srv_site *site,
                          sharing *of)
 {
@@ -132,7 +134,7 @@ static int count_sharers(const servet_profile *profile, const servet_at *at, con
     return SERVET_OK;
 }
 
-/* The number of PUs that work in the instance, as the caller says. */
+/* Limits the number of PUs to those that work in the instance according to the caller. */
 static int limit_sharers(const servet_profile *profile, const servet_at *at, const srv_site *site,
                          int wanted, sharing *of)
 {
@@ -145,8 +147,8 @@ static int limit_sharers(const servet_profile *profile, const servet_at *at, con
     return code;
 }
 
-/* The set of PUs that contains the core, and the largest number of PUs that can share its instance.
- */
+/* Finds the set of PUs that contains the core, and the largest number of PUs that can share its
+ * instance. */
 static int find_neighbours(const servet_profile *profile, const servet_at *at, int level,
                            const char **cores, int *most)
 {
@@ -187,8 +189,8 @@ int servet_cache_sharers(const servet_profile *profile, const servet_at *at, int
 
 /* --- sizes ------------------------------------------------------------------------------------ */
 
-/* The elements of whole lines, if there is room for one line: all are far below 2^53. A line need
- * not hold a whole number of elements. */
+/* Rounds down to the elements of whole lines, if there is room for one line. A line may hold a
+ * fraction of an element. All numbers are far below 2^53. */
 static long long whole_lines(double elements, double in_line)
 {
     long long of_line = (long long)in_line;

@@ -57,7 +57,7 @@ static bool block(const srv_subject *on, servet_advice *advice)
     return true;
 }
 
-/* A cache that others use, too. */
+/* Advises not to use a turnover for blocks. */
 static bool shun_emptied(const srv_subject *on, servet_advice *advice)
 {
     servet_cache cache;
@@ -69,8 +69,8 @@ static bool shun_emptied(const srv_subject *on, servet_advice *advice)
     advice->level = on->level;
     advice->value = *srv_cache_holds(&cache);
     human_interval(advice->value.low, advice->value.high, reached);
-    SRV_SAY(advice, "leave the L%d%s out of block sizes: what a program gets of it changes",
-            on->level, on->on_kind);
+    SRV_SAY(advice, "leave the L%d%s out of block sizes: its usable size changes", on->level,
+            on->on_kind);
     if (servet_value_known(&cache.reported_bytes)) {
         human_bytes(cache.reported_bytes.value, reported);
         SRV_WHY(advice, "%s were reached; the OS reports %s", reached, reported);
@@ -116,8 +116,8 @@ static bool overlap_loads(const srv_subject *on, servet_advice *advice)
 /* The memory that all TLBs together translate. */
 typedef struct reach {
     bool measured;
-    int levels;         /* 0: more than was measured */
-    servet_value bytes; /* of the last level; unknown without one */
+    int levels;         /* 0: the reach is larger than was measured */
+    servet_value bytes; /* reach of the last level; unknown without a level */
 } reach;
 
 static reach reach_of(const srv_subject *on, servet_pages pages)
@@ -134,7 +134,7 @@ static reach reach_of(const srv_subject *on, servet_pages pages)
     return found;
 }
 
-/* Huge pages pay if they reach at least twice as far. */
+/* Advises huge pages if the reach with them is at least twice as large. */
 static bool use_huge_pages(const srv_subject *on, servet_advice *advice)
 {
     static const double reach_ratio_min = 2;

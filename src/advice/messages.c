@@ -22,7 +22,7 @@ static bool is_slowest(const srv_subject *on)
 
 enum { SIZES_MAX = 2 * HUMAN_MAX + 16 };
 
-/* "below 512 B": of all smaller messages, or from the beginning of the range. */
+/* Writes "below 512 B", or the range if it does not begin with the smallest messages. */
 static void sizes_of(const servet_aggregation *range, bool first, char text[SIZES_MAX])
 {
     char from[HUMAN_MAX], below[HUMAN_MAX];
@@ -36,7 +36,7 @@ static void sizes_of(const servet_aggregation *range, bool first, char text[SIZE
         snprintf(text, SIZES_MAX, "from %s to %s", from, below);
 }
 
-/* The first range that pays, of the largest number of messages. */
+/* Advises the first range that pays for the largest number of messages. */
 static bool gather(const srv_subject *on, servet_advice *advice)
 {
     servet_network_layer layer;
@@ -103,7 +103,7 @@ static servet_value total_of(const servet_ratio *access)
     return total;
 }
 
-/* The number of processes with the best total, and the worst total of a larger number. */
+/* Advises the number of processes with the best total bandwidth, if a larger number gets less. */
 static bool send_by_few(const srv_subject *on, servet_advice *advice)
 {
     servet_ratios about;
@@ -143,7 +143,7 @@ static bool send_by_few(const srv_subject *on, servet_advice *advice)
 
 static bool use_near_nodes(const srv_subject *on, servet_advice *advice)
 {
-    static const double ratio_min = 1.1; /* less is not worth a placement */
+    static const double ratio_min = 1.1; /* a smaller difference does not justify a placement */
     servet_ratios about;
     servet_ratio most;
     if (!is_slowest(on) ||

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Advice for threads on a node: their number, their cores, and the distance of their data. */
+/* Advice for threads on a node: their number, their cores, and the place of their data. */
 #include <limits.h>
 #include <math.h>
 #include <stdio.h>
@@ -49,7 +49,7 @@ static bool bypass_caches(const srv_subject *on, servet_advice *advice)
     return true;
 }
 
-/* The pair of NUMA nodes that are farthest apart, as a ratio, is named. */
+/* Names the pair of NUMA nodes with the largest ratio of latencies. */
 static bool stay_on_numa_node(const srv_subject *on, servet_advice *advice)
 {
     servet_value own, other, farthest = {.value = 0};
@@ -85,7 +85,7 @@ static bool stay_on_numa_node(const srv_subject *on, servet_advice *advice)
 
 /* --- threads ---------------------------------------------------------------------------------- */
 
-/* The cores to choose from: NULL means those of the process. */
+/* Returns the cores from which to choose; NULL means the cores of the process. */
 static int *candidates(const srv_subject *on, const servet_machine *machine, int *count)
 {
     int *cores = NULL;
@@ -162,7 +162,7 @@ static bool limit_threads(const srv_subject *on, servet_advice *advice)
     if (servet_profile_machine(on->profile, &on->at, &machine) != SERVET_OK || machine.pu_count < 2)
         return false;
     int *among = candidates(on, &machine, &count);
-    bool lost = on->whom == SERVET_ADVICE_FOR_NODE && count == 0; /* no memory, or no cores */
+    bool lost = on->whom == SERVET_ADVICE_FOR_NODE && count == 0; /* out of memory, or no cores */
     int threads = lost ? 0 : find_threads(on, among, count, &all, advice);
     free(among);
     if (threads == 0)
@@ -177,42 +177,101 @@ static bool limit_threads(const srv_subject *on, servet_advice *advice)
     return true;
 }
 
-/* A barrier passes lines between all cores in rounds, each of which doubles the number of cores
- * that know. */
-static bool space_barriers(const srv_subject *on, servet_advice *advice)
+/* Returns the number of threads that use barriers, one on each core; 0: there are no two. */
+static int count_team(const srv_subject *on)
 {
-    static const double work_per_barrier = 100; /* then barriers take 1 % of the time */
-    servet_distance_layer far;
     servet_machine machine;
-    char apart[HUMAN_MAX], line[HUMAN_MAX];
+    int threads = 0, room;
+    if (servet_profile_machine(on->profile, &on->at, &machine) == SERVET_OK)
+        threads = machine.core_count;
+    if (on->whom == SERVET_ADVICE_FOR_PROCESS &&
+        servet_thread_room(on->profile, &on->at, SERVET_POLICY_COMPACT, NULL, 0, &room, NULL,
+                           NULL) == SERVET_OK &&
+        room < threads)
+        threads = room;
+    return threads > 1 ? threads : 0;
+}
+
+/* True if a barrier tells more about `threads` threads than the best one so far: with fewer further
+ * threads, then with cores that are farther apart, then by the faster algorithm. */
+static bool tells_more(const servet_sync *barrier, const servet_sync *best, int threads)
+{
+    if ((barrier->op != SERVET_SYNC_CENTRAL && barrier->op != SERVET_SYNC_DISSEMINATION) ||
+        barrier->threads < threads)
+        return false;
+    if (barrier->threads != best->threads)
+        return barrier->threads < best->threads;
+    if (barrier->layer != best->layer)
+        return barrier->layer > best->layer;
+    return barrier->time.value < best->time.value;
+}
+
+/* Finds the time of the fastest barrier of this number of threads, or of the next larger number
+ * that was measured. False if none was. */
+static bool find_barrier(const srv_subject *on, int threads, servet_value *time,
+                         servet_advice *advice)
+{
+    servet_sync sync, best = {.threads = INT_MAX};
+    int count = 0, number = 0;
+    char text[HUMAN_MAX];
+    (void)servet_profile_count(on->profile, &on->at, "sync", NULL, &count);
+    for (int i = 1; i <= count; i++) {
+        if (servet_profile_item(on->profile, &on->at, "sync", &i, &sync, sizeof sync) ==
+                SERVET_OK &&
+            tells_more(&sync, &best, threads)) {
+            best = sync;
+            number = i;
+        }
+    }
+    if (number == 0)
+        return false;
+    *time = best.time;
+    human_time(time->value, text);
+    SRV_WHY(advice,
+            "the faster kind of barrier of %d threads takes %s; then it costs 1 %% of the time",
+            best.threads, text);
+    srv_rest_on(on, advice, "sync.%d.time_ns", number);
+    return true;
+}
+
+/* Estimates the time where no barrier was measured. A barrier passes lines between cores in rounds;
+ * each round doubles the number of cores that have been reached. */
+static bool estimate_barrier(const srv_subject *on, int threads, servet_value *time,
+                             servet_advice *advice)
+{
+    servet_distance_layer far;
+    char line[HUMAN_MAX];
     int layers = 0;
     (void)servet_distance_layer_count(on->profile, &on->at, &layers);
-    if (layers < 1 || servet_distance_layer_get(on->profile, &on->at, layers, &far) != SERVET_OK ||
-        servet_profile_machine(on->profile, &on->at, &machine) != SERVET_OK ||
-        machine.core_count < 2)
-        return false;
-    int threads = machine.core_count, all;
-    if (on->whom == SERVET_ADVICE_FOR_PROCESS &&
-        servet_thread_room(on->profile, &on->at, SERVET_POLICY_COMPACT, NULL, 0, &all, NULL,
-                           NULL) == SERVET_OK &&
-        all < threads)
-        threads = all;
-    if (threads < 2)
+    if (layers < 1 || servet_distance_layer_get(on->profile, &on->at, layers, &far) != SERVET_OK)
         return false;
     double rounds = ceil(log2(threads));
-    advice->topic = SERVET_ADVICE_BARRIERS;
-    advice->value = srv_advised(work_per_barrier * rounds * far.latency.value, SERVET_UNIT_SECOND,
-                                &far.latency);
-    human_time(advice->value.value, apart);
+    *time = srv_advised(rounds * far.latency.value, SERVET_UNIT_SECOND, &far.latency);
     human_time(far.latency.value, line);
-    SRV_SAY(advice, "let %d threads, one on each core, meet in a barrier at most every %s", threads,
-            apart);
     SRV_WHY(advice,
             "a barrier takes at least %.0f transfer%s of a cache line, %s each; then it "
             "costs 1 %% of the time",
             rounds, srv_plural((int)rounds), line);
     srv_rest_on(on, advice, "distance.layers.count");
     srv_rest_on(on, advice, "distance.layers.%d.latency_ns", layers);
+    return true;
+}
+
+/* Advises the time between barriers. */
+static bool space_barriers(const srv_subject *on, servet_advice *advice)
+{
+    static const double work_per_barrier = 100; /* with this ratio, barriers take 1 % of the time */
+    servet_value time;
+    char apart[HUMAN_MAX];
+    int threads = count_team(on);
+    if (threads == 0 ||
+        !(find_barrier(on, threads, &time, advice) || estimate_barrier(on, threads, &time, advice)))
+        return false;
+    advice->topic = SERVET_ADVICE_BARRIERS;
+    advice->value = srv_advised(work_per_barrier * time.value, SERVET_UNIT_SECOND, &time);
+    human_time(advice->value.value, apart);
+    SRV_SAY(advice, "let %d threads, one on each core, meet in a barrier at most every %s", threads,
+            apart);
     return true;
 }
 
@@ -227,7 +286,7 @@ static bool has_pair_in(const char *set, const char *cores)
     return common >= 2;
 }
 
-/* Returns true if two cores of a set contend at this overhead level, while others would not. */
+/* Returns true if two of these cores contend at this overhead level, unless all cores do. */
 static bool contend_at(const srv_subject *on, int level, int pus, const char *cores)
 {
     const char *set;
@@ -268,8 +327,8 @@ static bool contend_near(const srv_subject *on, int sets)
     return false;
 }
 
-/* ": 0-1; 2-3; 4-5; 6-7"; many sets are not named. Sets of a single PU do not count. Returns the
- * number of sets, or 0 if one has all PUs. */
+/* Writes ": 0-1; 2-3; 4-5; 6-7", unless there are many sets. Sets of a single PU are ignored.
+ * Returns the number of sets, or 0 if one set has all PUs. */
 static int name_near_sets(const srv_subject *on, int sets, char *text, size_t size)
 {
     enum { SETS_MAX = 8, SETS_LENGTH = 48 };

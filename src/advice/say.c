@@ -22,7 +22,7 @@ void srv_doubt_advice(servet_advice *advice, const char *reason)
     advice->trusted = false;
 }
 
-/* Facts of communication are those of any class. */
+/* Returns the class and core of a key. Facts of communication are the same for any class. */
 static servet_at about(const srv_subject *on, const char *key)
 {
     bool of_node = strncmp(key, "layers.", 7) != 0 && strncmp(key, "network.", 8) != 0;
@@ -40,7 +40,7 @@ void srv_rest_on(const srv_subject *on, servet_advice *advice, const char *forma
     va_end(arguments);
     const servet_at at = about(on, key);
     if (servet_profile_trust(on->profile, &at, key, &trust, NULL) != SERVET_OK)
-        return; /* not measured: the advice does without it */
+        return; /* not measured: the advice does not need it */
     size_t used = strlen(advice->facts);
     if (used + strlen(key) + 2 <= sizeof advice->facts)
         snprintf(advice->facts + used, sizeof advice->facts - used, "%s%s", used ? " " : "", key);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The number of threads that a policy has use for. */
+/* Finds the number of threads that a policy can use. */
 #include <math.h>
 #include <stdlib.h>
 
@@ -24,8 +24,8 @@ static int count_in(const char *set, const int *cores, int count, bool *counted)
     return members;
 }
 
-/* The PUs that saturate the memory of the group of `core`, but no more of it than are among
- * `cores`; one in no group counts. */
+/* Adds to `*threads` the number of PUs that saturate the memory of the group of cores[first],
+ * limited to the PUs of the group among `cores`; 1 for a core in no group. */
 static int saturate_group(const srv_core_request *request, const int *cores, int count, int first,
                           bool *counted, int *threads)
 {
@@ -38,8 +38,8 @@ static int saturate_group(const srv_core_request *request, const int *cores, int
     return code == SERVET_EUNMEASURED ? SERVET_OK : code;
 }
 
-/* Adds up the threads that saturate each group; the sum is limited to those that saturate the node.
- */
+/* Adds up the numbers of threads that saturate each group. The sum is limited to the number that
+ * saturates the node. */
 static int saturate(const srv_core_request *request, const int *cores, int count, int *threads)
 {
     bool *counted = calloc((size_t)count + 1, sizeof *counted);
@@ -55,7 +55,7 @@ static int saturate(const srv_core_request *request, const int *cores, int count
     return code == SERVET_EUNMEASURED ? SERVET_OK : code;
 }
 
-/* A process whose quota is less than one CPU still has one thread. */
+/* Limits the number to the CPU quota. A process with a quota below one CPU still has one thread. */
 static int limit_by_quota(const srv_core_request *request, int threads)
 {
     if (request->among || !srv_is_here(request->profile, request->node_class))
@@ -80,7 +80,7 @@ static int find_room(const srv_core_request *request, int *threads, servet_error
     return code;
 }
 
-/* A number that is the same without doubtful facts depends on none of them. */
+/* Sets `*sure` if the number is the same without the facts that are not trusted. */
 static int check_sure(const srv_core_request *request, int threads, bool *sure, servet_error *error)
 {
     servet_profile trusted = *request->profile;

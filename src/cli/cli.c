@@ -88,7 +88,7 @@ int cli_main(const char *program, const cli_command *const *commands, int argc, 
 
 /* --- limits ----------------------------------------------------------------------------------- */
 
-/* Functions of the report have tables of up to 100 KiB, and call one another. */
+/* Least stack: functions of the report have tables of up to 100 KiB, and call each other. */
 static const rlim_t STACK_BYTES = 1 << 20;
 
 static void take_stack(struct rlimit *stack)
@@ -99,8 +99,8 @@ static void take_stack(struct rlimit *stack)
         *stack = wanted;
 }
 
-/* Under limits that would end the program without a word: a file that grows too large is an error
- * as on a full disk, and with too little stack nothing begins. */
+/* Handles limits that would end the program without a message. A file that grows too large becomes
+ * an error, as on a full disk. With too small a stack, the program does not begin. */
 static int settle_limits(void)
 {
     struct rlimit stack;
@@ -120,7 +120,7 @@ static int settle_limits(void)
 int cli_main_on(const char *program, const cli_command *const *commands, const void *context,
                 int argc, char **argv)
 {
-    /* hwloc prints nothing: results report what it cannot find, and stderr is for our messages. */
+    /* hwloc must not print: results report missing objects, and stderr is for our own messages. */
     setenv("HWLOC_HIDE_ERRORS", "2", 0);
     int status = settle_limits();
     if (status != CLI_OK)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/** A program's tables: of subcommands, and of the options of each. */
+/** The tables of a program: its subcommands, and the options of each. */
 #ifndef SRV_CLI_COMMAND_H
 #define SRV_CLI_COMMAND_H
 
@@ -13,37 +13,38 @@ enum { CLI_OK = 0, CLI_FAILED = 1, CLI_USAGE = 2, CLI_OPERANDS_MAX = 64, CLI_TEX
 typedef enum cli_type {
     CLI_FLAG,   /**< bool */
     CLI_TEXT,   /**< const char * */
-    CLI_TEXTS,  /**< const char *[CLI_TEXTS_MAX], the rest NULL: may be given that often */
-    CLI_BYTES,  /**< double, likewise; suffixes K M G T, binary */
-    CLI_NUMBER, /**< double, within the limits of the option */
-    CLI_WHOLE,  /**< long long, likewise */
+    CLI_TEXTS,  /**< const char *[CLI_TEXTS_MAX], unused ones NULL: the option may be repeated */
+    CLI_BYTES,  /**< double within the limits of the option; binary suffixes K M G T */
+    CLI_NUMBER, /**< double within the limits of the option */
+    CLI_WHOLE,  /**< long long within the limits of the option */
 } cli_type;
 
 typedef struct cli_option {
     const char *name; /**< long name, without dashes */
     char letter;      /**< short name, or 0 */
     cli_type type;
-    size_t offset;        /**< of the field in the command's struct */
+    size_t offset;        /**< offset of the field in the command's struct */
     const char *argument; /**< name of the argument in help; NULL for flags */
     const char *help;     /**< one line */
-    double least, most;   /**< of numbers: help and errors name them */
+    double least, most;   /**< limits of numbers, which help and errors name */
 } cli_option;
 
-/** One subcommand. `run` gets the filled struct and returns an exit status. `run_on` replaces it
- * where the command needs another argument, and gets that, too. */
+/** One subcommand. `run` gets the filled struct and returns an exit status. `run_on` replaces it if
+ * the command needs a context, which it gets, too. */
 typedef struct cli_command {
     const char *name;
     const char *summary;  /**< one line */
     const char *operands; /**< "[PROFILE]", "" for none */
     int operands_min, operands_max;
     const cli_option *options; /**< ends with a NULL name; may be NULL */
-    size_t size;               /**< of the struct */
-    size_t operands_offset;    /**< of its field `const char *operands[CLI_OPERANDS_MAX]` */
+    size_t size;               /**< size of the struct */
+    size_t operands_offset;    /**< offset of its field `const char *operands[CLI_OPERANDS_MAX]` */
     const void *defaults;      /**< a struct to start from, or NULL for all zero */
     int (*run)(const void *arguments);
     int (*run_on)(const void *arguments, const void *context);
-    /** prints, by cli_candidate(), completions for an operand or an argument with the name `called`
-     * in the help ("KEY"); true: no files, either. NULL: files only */
+    /** prints completions, by cli_candidate(), for an operand or argument that the help names
+     * `name`
+     * ("KEY"); returns true if files are no completions. NULL: only files are completions */
     bool (*complete)(const char *name);
 } cli_command;
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Completion of command lines, for all shells, by the tables that help is printed from. */
+/* Completes command lines for all shells, from the tables of which help is printed. */
 #include "cli/complete.h"
 
 #include <stdio.h>
@@ -19,7 +19,7 @@ void cli_candidate(const char *word, const char *description)
 
 /* --- values ----------------------------------------------------------------------------------- */
 
-/* Words that the help lists: "what they are: a, b or c (default: a)". */
+/* Prints the words that the help lists: "TEXT: a, b or c (default: a)". */
 static void print_words(const char *help)
 {
     const char *begin = strstr(help, ": "), *end = strstr(help, " (default");
@@ -62,7 +62,7 @@ static void complete_value(const cli_command *command, const cli_option *option)
 
 /* --- operands --------------------------------------------------------------------------------- */
 
-/* The name of operand `number` (from 0) in "KEY [PROFILE]"; the last one may be repeated. */
+/* Finds the name of operand `number` (from 0) in "KEY [PROFILE]"; the last one may be repeated. */
 static void name_operand(const char *operands, int number, char name[64])
 {
     *name = '\0';
@@ -111,7 +111,8 @@ static void complete_commands(const cli_command *const *commands)
     cli_candidate("--version", "print the version");
 }
 
-/* The option whose value the last word is; NULL: none. Counts the operands before that word. */
+/* Returns the option whose value is the last word; NULL: it is not a value. Counts the operands
+ * before this word. */
 static const cli_option *option_before(const cli_command *command, int count, char **words,
                                        int *operands, bool *ended)
 {

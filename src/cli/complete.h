@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/** Completion of command lines, for all shells. */
+/** Completes command lines for all shells. */
 #ifndef SRV_CLI_COMPLETE_H
 #define SRV_CLI_COMPLETE_H
 
@@ -8,9 +8,9 @@
 /** Prints a word that completes the command line, with its description (NULL: none). */
 void cli_candidate(const char *word, const char *description);
 
-/** Answers `PROGRAM --complete WORD...`, by which shells complete the last word, which is being
- * typed: a line for each completion, WORD or WORD, tab and description, or :files or :folders.
- * Returns an exit status. */
+/** Answers `PROGRAM --complete WORD...`, by which shells complete the last word. Prints a line for
+ * each completion: a word, perhaps with a tab and its description; or :files or :folders. Returns
+ * an exit status. */
 int cli_complete(const cli_command *const *commands, int count, char **words);
 
 #endif

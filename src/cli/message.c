@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* The library cleans the lines of errors, and a file has the most room there. */
+/* Cleans a text as the file name of an error line, which the library cleans. */
 char *cli_clean(const char *text, char buffer[CLI_CLEAN_MAX])
 {
     servet_error line = SERVET_ERROR_INIT;

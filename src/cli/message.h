@@ -19,25 +19,24 @@ char *cli_clean(const char *text, char buffer[CLI_CLEAN_MAX]);
  */
 int cli_error(const servet_error *error);
 
-/** Replaces the text of `*error` by a lack of memory; returns SERVET_EMEMORY. */
+/** Replaces `*error` by SERVET_EMEMORY, which is returned. */
 int cli_fail_memory(servet_error *error);
 
-/** Prints that there was no memory, as cli_error(). */
+/** Prints that memory was short, as cli_error() does. */
 int cli_memory_error(void);
 
 /** Prints "servet: ..." on stderr and returns CLI_USAGE. */
 int cli_usage_error(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
-/** Prints "servet: KEY: not trusted: REASON" on stderr, where it disturbs no script that reads
- * stdout. */
+/** Prints "servet: KEY: not trusted: REASON" on stderr, so that scripts that read stdout are not
+ * disturbed. */
 void cli_doubt(const char *key, const char *reason);
 
-/** Prints a document on stdout with `flags` of json_dumpf(), and a line's end, and frees it. False:
- * there is none, or no memory; cli_finish_output() reports whether it could be written. */
+/** Prints a document with a line end on stdout, with `flags` of json_dumpf(), and frees it. Returns
+ * false if it is NULL, or without memory; cli_finish_output() reports errors of writing. */
 bool cli_print_json(json_t *json, size_t flags);
 
-/** Flushes stdout; a full disk or a closed pipe is a failure, not a success. Returns an exit
- * status. */
+/** Flushes stdout. Returns an exit status: a full disk or a closed pipe is a failure. */
 int cli_finish_output(void);
 
 #endif

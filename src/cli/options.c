@@ -46,7 +46,7 @@ static bool parse_bytes(const cli_option *option, const char *text, double *valu
     }
     if (!suffix && *value != floor(*value))
         return false;
-    *value = floor(*value); /* "1.3G" is no whole number of bytes */
+    *value = floor(*value); /* "1.3G" is not a whole number of bytes */
     return !*end && is_within(option, *value);
 }
 
@@ -83,7 +83,7 @@ static bool store(const cli_option *option, const char *text, char *arguments)
     return false;
 }
 
-/* With as few digits as give the same number again. */
+/* Prints a number with the fewest digits that give the same number again. */
 static void print_number(double value, char *text, size_t size)
 {
     snprintf(text, size, "%.15g", value);
@@ -91,7 +91,7 @@ static void print_number(double value, char *text, size_t size)
         snprintf(text, size, "%.17g", value);
 }
 
-/* The value of an option in a form that gives the same value again; "" for a NULL text. */
+/* Prints the value of an option so that it is read as the same value again; "" for a NULL text. */
 static void value_of(const cli_option *option, const void *arguments, char *text, size_t size)
 {
     const void *field = (const char *)arguments + option->offset;

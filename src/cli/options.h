@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/** Options, parsed by their table. */
+/** Parses options by their table. */
 #ifndef SRV_CLI_OPTIONS_H
 #define SRV_CLI_OPTIONS_H
 
 #include "cli/command.h"
 
-/** The option that `word` ("--name", "--name=value" or "-x") means, and its value if attached; NULL
- * for none. */
+/** Returns the option that `word` ("--name", "--name=value" or "-x") means, and its value if it is
+ * attached; NULL: there is none. */
 const cli_option *cli_find_option(const cli_command *command, const char *word, const char **value);
 
 enum { CLI_RANGE_MAX = 64 };
 
-/** "1 to 64", the numbers that the option takes; "" if it takes none. */
+/** Writes the numbers that the option takes: "1 to 64"; "" if it takes none. */
 void cli_option_range(const cli_option *option, char text[CLI_RANGE_MAX]);
 
 /** Takes the option at argv[*i], and its argument, into the command's struct. Returns CLI_OK or
@@ -20,8 +20,8 @@ int cli_take_option(const char *program, const cli_command *command, char **argv
                     char *arguments);
 
 /**
- * The options with values that differ from the defaults, as words that give the same values again
- * ("--only cache --budget 5"), without the one at offset `except`; cut to `size` bytes.
+ * Writes the options whose values differ from the defaults, as words that give the same values
+ * again ("--only cache --budget 5"), except for the option at offset `except`; cut to `size` bytes.
  */
 void cli_given(const cli_option *options, const void *arguments, const void *defaults,
                size_t except, char *text, size_t size);

@@ -12,7 +12,7 @@
 #define CLI_OPTION_CLASS(arguments)                                                                \
     {                                                                                              \
         "class", 0, CLI_TEXT, offsetof(arguments, node_class), "NAME",                             \
-            "node class (default: that of this node)"                                              \
+            "node class (default: the class of this node)"                                         \
     }
 #define CLI_OPTION_CORE(arguments)                                                                 \
     {                                                                                              \

@@ -6,17 +6,17 @@
 #include <stddef.h>
 
 /**
- * The number, below `count`, whose name by `name_of` is the first `length` characters of `text`; -1
- * for none.
+ * Returns the number, below `count`, whose name is the first `length` characters of `text`; -1 if
+ * there is none. `name_of` gives the name of a number.
  */
 int cli_find_word(const char *text, size_t length, int count, const char *(*name_of)(int number));
 
-/** The same of all of `text`. */
+/** Returns the number whose name is `text`; -1 if there is none. */
 int cli_find_name(const char *text, int count, const char *(*name_of)(int number));
 
 /**
- * The next word of a list with commas between: where it begins, its `*length`, and `*list` moved
- * behind it; NULL at the end.
+ * Returns the beginning of the next word of a list with commas, and its `*length`. Moves `*list`
+ * behind the word. Returns NULL at the end of the list.
  */
 const char *cli_next_word(const char **list, size_t *length);
 

@@ -20,7 +20,7 @@ typedef struct layer_table {
     int count;
 } layer_table;
 
-/* Visits the cores of all groups: their number, and the cores themselves if there is room. */
+/* Visits the cores of all groups. Returns their number, and stores the cores if there is room. */
 static int list_members(const servet_profile *profile, const layer_table *table, member *room)
 {
     const char *places;
@@ -92,7 +92,7 @@ static int group_of_core(const layer_table *table, int node, int core)
     return there ? found->group : -1;
 }
 
-/* In a layer between nodes all cores of a node are in one group. */
+/* Returns the group of a node in a layer between nodes: all its cores are in one group. */
 static int group_of_node(const layer_table *table, int node)
 {
     const member *found = lower_bound(table, node, 0);
@@ -103,7 +103,8 @@ static int group_of_node(const layer_table *table, int node)
 
 /* --- the ranks -------------------------------------------------------------------------------- */
 
-/* The groups of the cores that a rank may run on, -1: none. */
+/* The first group of the cores that a rank may run on, and another one if there are several; -1:
+ * none. */
 typedef struct found_groups {
     int first, last;
 } found_groups;
@@ -158,7 +159,7 @@ static int check_peer(const layer_table *table, const srv_peers *peers, int rank
 
 /* --- numbering -------------------------------------------------------------------------------- */
 
-/* Ranks of one group get the same name. */
+/* A name for each rank; ranks of one group have the same name. */
 typedef struct badge {
     long long major, minor;
     int rank;
@@ -185,7 +186,8 @@ static int by_badge(const void *a, const void *b)
     return (x->rank > y->rank) - (x->rank < y->rank);
 }
 
-/* Sorted, the first rank of each group leads it. */
+/* Sorts the names, so that the first rank of each group comes first, and names the group after it.
+ */
 static void call_by_first(badge *badges, int count, int *group)
 {
     qsort(badges, (size_t)count, sizeof *badges, by_badge);

@@ -8,7 +8,7 @@
 
 /** Place of a rank in a layer. */
 typedef struct srv_rank_group {
-    int group; /**< of the first of its cores that has one, by its number in the layer; -1: none */
+    int group;    /**< number of the group of its first core that has one; -1: none */
     bool several; /**< it may run on cores of several groups */
 } srv_rank_group;
 
@@ -26,10 +26,10 @@ int srv_groups_find(const srv_peers *peers, const servet_profile *profile, int l
                     servet_error *error);
 
 /**
- * The same with assumptions if facts are missing: a rank that may run on cores of several groups is
- * in the group of the first core; a rank on a core without facts shares a group only with ranks on
- * the same core; in a layer between nodes, a rank whose host is not in the profile shares a group
- * only with ranks on that host. Errors: SERVET_ERANGE, SERVET_EUNMEASURED, SERVET_EMEMORY.
+ * Finds the groups with assumptions for missing facts. A rank that may run on cores of several
+ * groups is in the group of the first core. A rank on a core without facts shares a group only with
+ * ranks on the same core. In a layer between nodes, a rank whose host is not in the profile shares
+ * a group only with ranks on that host. Errors: SERVET_ERANGE, SERVET_EUNMEASURED, SERVET_EMEMORY.
  */
 int srv_groups_guess(const srv_peers *peers, const servet_profile *profile, int layer, int *group,
                      servet_error *error);

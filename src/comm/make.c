@@ -20,7 +20,7 @@ static int compute(srv_peers *peers, const servet_profile *profile, srv_comm_wor
     return code;
 }
 
-/* All ranks report the failure with the text of rank 0. */
+/* Sends the failure of rank 0, with its text, to all ranks. */
 static int share_failure(MPI_Comm comm, int code, servet_error *own, servet_error *error)
 {
     MPI_Bcast(own, sizeof *own, MPI_BYTE, 0, comm);

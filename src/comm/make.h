@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/** Groups that rank 0 computes from the locations of all ranks, and communicators from them. */
+/** Creates communicators from groups that rank 0 computes from the locations of all ranks. */
 #ifndef SRV_COMM_MAKE_H
 #define SRV_COMM_MAKE_H
 
 #include "comm/peers.h"
 
-/** The computation of rank 0; `context` is its own. Returns an error code. */
+/** The computation of rank 0, which gets its `context`. Returns an error code. */
 typedef int srv_comm_work(void *context, const srv_peers *peers, const servet_profile *profile,
                           servet_error *error);
 
@@ -21,8 +21,8 @@ typedef struct srv_colour_key {
     int colour, key;
 } srv_colour_key;
 
-/** Rank 0: finds colour and key of each rank in colour_keys[0..count-1], which are 0. Returns an
- * error code. */
+/** Finds on rank 0 the colour and key of each rank, in colour_keys[0..count-1], which are 0 before.
+ * Returns an error code. */
 typedef int srv_colours_find(const void *request, const srv_peers *peers,
                              const servet_profile *profile, srv_colour_key *colour_keys,
                              servet_error *error);

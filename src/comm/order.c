@@ -11,12 +11,12 @@ typedef struct sorting {
     const srv_peers *peers;
     const servet_profile *profile;
     int *order;
-    int *group; /* of each rank, the key of the next sort */
-    int *begin; /* of each group in the new order; one more than there are ranks */
+    int *group; /* group of each rank: the key of the next sort */
+    int *begin; /* position of each group in the new order; has one element more than ranks */
     int *sorted;
 } sorting;
 
-/* The sort is stable. */
+/* Sorts the ranks by their groups; the sort is stable. */
 static void sort_by_group(sorting *on)
 {
     int count = on->peers->count;
@@ -48,7 +48,7 @@ static int sort_by_layers(sorting *on, int layers, bool between_nodes, servet_er
     return code;
 }
 
-/* Keeps the ranks of a host together, also if the measured layers differ. */
+/* Keeps the ranks of a host together, even if they are in different measured layers. */
 static void sort_by_host(sorting *on)
 {
     const srv_peers *peers = on->peers;

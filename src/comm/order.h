@@ -6,7 +6,7 @@
 #include "comm/peers.h"
 
 /**
- * Finds the order of servet_comm_reorder(), in order[0..peers->count-1]. Errors:
+ * Stores the order of servet_comm_reorder() in order[0..peers->count-1]. Errors:
  * SERVET_EUNMEASURED, SERVET_EMEMORY.
  */
 int srv_order_find(const srv_peers *peers, const servet_profile *profile, int *order,

@@ -107,7 +107,8 @@ void srv_peers_finish(srv_peers *peers)
 
 /* --- in the profile --------------------------------------------------------------------------- */
 
-/* The class of a node of the job that measured; -1: none. The only one lists all. */
+/* Returns the class of a node of the job that measured; -1: none. A single class lists all nodes.
+ */
 static int class_of(const servet_profile *profile, const char *host)
 {
     int index;
@@ -116,8 +117,8 @@ static int class_of(const servet_profile *profile, const char *host)
     return servet_profile_class_count(profile) == 1 ? 0 : -1;
 }
 
-/* The first node of the job in each class, -1 for none; the caller frees it, NULL without memory.
- */
+/* Returns the first node of the job in each class, -1 for none; the caller frees the array. NULL
+ * without memory. */
 static int *find_examples(const servet_profile *profile)
 {
     const char *host;

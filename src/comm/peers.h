@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/** The locations of the ranks of a communicator, known on its rank 0. */
+/** Gathers the locations of the ranks of a communicator on its rank 0. */
 #ifndef SRV_COMM_PEERS_H
 #define SRV_COMM_PEERS_H
 
@@ -7,7 +7,7 @@
 #include "servet/identity.h"
 #include "servet/network.h"
 
-/** No core has a higher number. */
+/** The largest number of a core. */
 enum { SRV_PEER_CORES_MAX = 8192 };
 
 /** A host of the communicator. */
@@ -15,20 +15,20 @@ typedef struct srv_host {
     const char *name;
     int first; /**< its first rank */
     int node;  /**< its number in the job that measured the network; -1: it took no part */
-    int like;  /**< node of that job with the same cores: itself if it took part; -1: none */
+    int like;  /**< a node of that job with the same cores, which may be itself; -1: none */
 } srv_host;
 
 /** A rank. */
 typedef struct srv_peer {
     const char *cores; /**< OS numbers of the PUs that it may run on, as ranges; "": not known */
-    int host;          /**< its number */
-    const char *fingerprint; /**< of its host (servet_machine.fingerprint) */
+    int host;          /**< number of its host */
+    const char *fingerprint; /**< fingerprint of its host (servet_machine.fingerprint) */
 } srv_peer;
 
 typedef struct srv_peers {
     srv_peer *peer;
     int count;
-    srv_host *host; /**< by name */
+    srv_host *host; /**< the hosts, ordered by name */
     int host_count;
     srv_gathered_strings strings; /**< memory of the strings above */
 } srv_peers;
@@ -39,10 +39,10 @@ typedef struct srv_peers {
  */
 int srv_peers_gather(MPI_Comm comm, srv_peers *peers);
 
-/** Rank 0: finds the hosts in the profile. Errors: SERVET_EMEMORY. */
+/** Finds the hosts in the profile; called on rank 0. Errors: SERVET_EMEMORY. */
 int srv_peers_find(srv_peers *peers, const servet_profile *profile, servet_error *error);
 
-/** A zeroed struct is valid. */
+/** Frees the locations. A zeroed struct is valid. */
 void srv_peers_finish(srv_peers *peers);
 
 #endif

@@ -8,7 +8,7 @@
 #include "comm/slots.h"
 #include "servet/mpi.h"
 
-/* order[r] is the rank that becomes rank r. */
+/* Computes an order by traffic: rank order[r] becomes rank r. */
 static int order_by_traffic(const servet_traffic *traffic, const srv_peers *peers,
                             const servet_profile *profile, int *order, servet_error *error)
 {

@@ -6,7 +6,7 @@
 
 #include "core/ranges.h"
 
-/* The first core that is not taken yet; -1 for none. */
+/* Takes the first core that is not taken yet; returns -1 if there is none. */
 static int take_core(const char *cores, bool *taken)
 {
     int first, last;

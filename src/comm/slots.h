@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/** One core for each rank. */
+/** Finds one core for each rank. */
 #ifndef SRV_COMM_SLOTS_H
 #define SRV_COMM_SLOTS_H
 
@@ -7,9 +7,9 @@
 #include "servet/map.h"
 
 /**
- * Finds slots for the ranks, in slots[0..peers->count-1]: of the cores that a rank may run on, the
- * first that no earlier rank has. Errors: SERVET_EARGUMENT (no core is left, or the system did not
- * report the binding of a rank), SERVET_EMEMORY.
+ * Finds slots for the ranks, in slots[0..peers->count-1]: each rank gets the first core that it may
+ * run on and that no earlier rank has. Errors: SERVET_EARGUMENT (no core is left, or the system did
+ * not report the binding of a rank), SERVET_EMEMORY.
  */
 int srv_slots_take(const srv_peers *peers, servet_map_seat *slots, servet_error *error);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The time of a message between two ranks: rank 0 finds the groups of all, and all ranks get them
- * with the measured message times of each layer. */
+/* Answers the time of a message between two ranks. Rank 0 finds the groups of all ranks, and sends
+ * them to all ranks with the measured message times of each layer. */
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -17,19 +17,19 @@ typedef struct extent {
     int ranks, layers, points;
 } extent;
 
-/* A layer, and where its curve is in the points. */
+/* A layer, and the position of its curve among the points. */
 typedef struct layer_times {
     int between_nodes, groups_trusted, first_point, point_count;
 } layer_times;
 
-/* The row of a rank in the table: its host, the only core that it may run on (-1: there are
- * several), whether it may run on several groups of a layer, and its group in each layer (-1:
+/* The columns of the table of ranks: the host, the only core that the rank may run on (-1: it may
+ * run on several), 1 if it may run on several groups of a layer, and its group in each layer (-1:
  * none). */
 enum { HOST, CORE, SEVERAL, FIRST_GROUP };
 
 struct servet_comm_times {
     extent of;
-    char *data; /* memory of the next three; the same on all ranks */
+    char *data; /* memory of the next three members, with the same contents on all ranks */
     servet_message *points;
     layer_times *layer;
     int *row;
@@ -81,7 +81,8 @@ static int measure(const srv_peers *peers, const servet_profile *profile, extent
     return SERVET_OK;
 }
 
-/* How sure groups are is a fact of the cluster, whichever class answers. */
+/* Returns true if the layer's groups are trusted. That is a fact of the cluster: any class may
+ * answer. */
 static bool trusts_groups(const servet_profile *profile, int layer)
 {
     const servet_at at = {.node_class = servet_profile_class_name(profile, 0),
@@ -163,7 +164,7 @@ static int find_times(void *context, const srv_peers *peers, const servet_profil
 
 /* --- all ranks -------------------------------------------------------------------------------- */
 
-/* The first failure of any rank, on all. */
+/* Returns the failure of any rank on all ranks. */
 static int agree_on_all(MPI_Comm comm, int code)
 {
     int least;
@@ -172,7 +173,7 @@ static int agree_on_all(MPI_Comm comm, int code)
                : SERVET_ECOMMUNICATION;
 }
 
-/* In pieces that an int counts. */
+/* Sends the data of rank 0 to all ranks, in pieces whose size fits an int. */
 static int spread(MPI_Comm comm, char *data, size_t size)
 {
     enum { PIECE = 1 << 30 };
@@ -259,8 +260,8 @@ void servet_comm_times_destroy(servet_comm_times *times)
 
 /* --- queries ---------------------------------------------------------------------------------- */
 
-/* The fastest layer, within hosts or between them, with both ranks in one group, from 0; -1: none.
- */
+/* Returns the fastest layer, from 0, with both ranks in one group; -1 if there is none. Ranks of
+ * one host use layers within hosts, others use layers between hosts. */
 static int common_layer(const servet_comm_times *times, const int *a, const int *b)
 {
     int between = a[HOST] != b[HOST];
@@ -272,7 +273,7 @@ static int common_layer(const servet_comm_times *times, const int *a, const int 
     return -1;
 }
 
-/* True if the layer of two ranks depends on the core that one of them is on now. */
+/* Returns true if the layer of two ranks depends on the core that one of them happens to run on. */
 static bool is_unsure(const int *a, const int *b)
 {
     bool one_host = a[HOST] == b[HOST], one_core = a[CORE] >= 0 && a[CORE] == b[CORE];

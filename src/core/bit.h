@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/** Sets of few numbers, as of benchmarks, in one unsigned. */
+/** Sets of small numbers, such as those of benchmarks, as bits of one unsigned. */
 #ifndef SRV_CORE_BIT_H
 #define SRV_CORE_BIT_H
 
-/** The set of number `id`, from 0, alone. */
+/** The set that contains only number `id` (from 0). */
 #define SRV_BIT(id) (1u << (id))
 
 #endif

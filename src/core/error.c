@@ -57,7 +57,7 @@ static int note(servet_error *error, int code, const char *file, int line, const
         srv_utf8_mark_cut(error->text, sizeof error->text,
                           vsnprintf(error->text, sizeof error->text, format, args));
         srv_utf8_clean(error->file);
-        srv_utf8_clean(error->text); /* it may quote anything, and is one line */
+        srv_utf8_clean(error->text); /* the text may quote anything, and must be one line */
     }
     return code;
 }

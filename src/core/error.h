@@ -13,16 +13,16 @@
 #endif
 
 /**
- * Notes a failure in `error` (which may be NULL, and which keeps an earlier failure) and returns
- * `code`, so that `return srv_fail(...)` is the whole of an error path.
+ * Stores a failure in `error`, which may be NULL and which keeps an earlier failure. Returns
+ * `code`, so that `return srv_fail(...)` is a complete error path.
  */
 int srv_fail(servet_error *error, int code, const char *format, ...) SRV_PRINTF(3, 4);
 
-/** The same for an input file; `line` counts from 1, 0 means the file as a whole. */
+/** Stores a failure in an input file; `line` counts from 1, 0 means the file as a whole. */
 int srv_fail_at(servet_error *error, int code, const char *file, int line, const char *format, ...)
     SRV_PRINTF(5, 6);
 
-/** SERVET_EMEMORY with its usual text. */
+/** Stores and returns SERVET_EMEMORY. */
 int srv_fail_memory(servet_error *error);
 
 #endif

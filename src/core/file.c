@@ -19,7 +19,8 @@ static int fail_io(const srv_file *file, servet_error *error)
 
 enum { HOST_MAX = 66 };
 
-/* ".node7.": other hosts may not see our locks. */
+/* Writes ".node7.": locks of this host may be invisible on others, so that names contain the host.
+ */
 static void print_host(char text[HOST_MAX])
 {
     char host[64] = "";
@@ -29,7 +30,7 @@ static void print_host(char text[HOST_MAX])
     snprintf(text, HOST_MAX, ".%.63s.", host);
 }
 
-/* True if `name` is `base`, the host, and "PROCESS-NUMBER". */
+/* Returns true if `name` consists of `base`, the host, and "PROCESS-NUMBER". */
 static bool is_temporary(const char *name, const char *base, const char *host)
 {
     static const char digits[] = "0123456789";
@@ -41,7 +42,7 @@ static bool is_temporary(const char *name, const char *base, const char *host)
            !number[1 + strspn(number + 1, digits)];
 }
 
-/* "." or the folder that `path` names, into `folder`; returns the name in it. */
+/* Writes the folder of `path`, or ".", into `folder`; returns the name in it. */
 static const char *split(const char *path, char folder[SERVET_ERROR_FILE_MAX])
 {
     const char *slash = strrchr(path, '/');
@@ -55,9 +56,10 @@ static const char *split(const char *path, char folder[SERVET_ERROR_FILE_MAX])
     return slash + 1;
 }
 
-/* --- what others have left -------------------------------------------------------------------- */
+/* --- files of killed writers ------------------------------------------------------------------ */
 
-/* The writer may have moved the file to its place since it was opened, and have begun the next. */
+/* Returns true if `name` still means the open file. Its writer may have moved it to its place
+ * meanwhile, and may have begun the next one. */
 static bool is_there_still(int fd, int folder, const char *name)
 {
     struct stat opened, there;
@@ -66,8 +68,8 @@ static bool is_there_still(int fd, int folder, const char *name)
            there.st_ino == opened.st_ino && there.st_dev == opened.st_dev;
 }
 
-/* A living writer holds the lock. Nothing is removed where there are no locks. NFS only locks files
- * that are open for writing. */
+/* Removes the file unless its lock is held: then its writer lives. On a file system without locks,
+ * nothing is removed. NFS only locks files that are open for writing. */
 static void remove_unlocked(int folder, const char *name)
 {
     int fd = openat(folder, name, O_RDWR | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
@@ -93,7 +95,7 @@ static void sweep(const char *path)
 
 /* --- writing ---------------------------------------------------------------------------------- */
 
-/* Locks the new file, unless it was removed before it was locked. */
+/* Locks the new file. Returns false if another writer removed it before. */
 static bool keep(int fd)
 {
     struct stat status;
@@ -121,7 +123,7 @@ static int create_beside(srv_file *file)
     return -1;
 }
 
-/* The rename would replace a device, a pipe or a socket by a file. */
+/* Returns false for a device, a pipe or a socket: the rename would replace it by a file. */
 static bool is_replaceable(const char *path)
 {
     struct stat status;
@@ -149,7 +151,7 @@ int srv_file_begin(srv_file *file, const char *path, servet_error *error)
     return SERVET_OK;
 }
 
-/* A rename is only safe on disk once the folder that holds the name is. */
+/* Flushes the folder of `path` to disk: a rename is only safe after that. */
 static void sync_folder(const char *path)
 {
     char folder[SERVET_ERROR_FILE_MAX];
@@ -161,7 +163,7 @@ static void sync_folder(const char *path)
     }
 }
 
-/* Keeps the errno of the first step that fails; the stream is closed in any case. */
+/* Flushes and closes the stream. Keeps the errno of the first step that fails. */
 static bool finish_stream(FILE *stream)
 {
     bool written = !ferror(stream) && fflush(stream) == 0 && fsync(fileno(stream)) == 0;
@@ -174,7 +176,7 @@ static bool finish_stream(FILE *stream)
 
 int srv_file_commit(srv_file *file, servet_error *error)
 {
-    /* Keeps the lock until there is nothing left to be swept. */
+    /* Keeps the lock until no temporary file is left. */
     int lock = dup(fileno(file->stream));
     bool moved = finish_stream(file->stream) && rename(file->temporary, file->path) == 0;
     int code = moved ? SERVET_OK : fail_io(file, error);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/** Files that appear whole or not at all. */
+/** Writes files completely or not at all. */
 #ifndef SRV_CORE_FILE_H
 #define SRV_CORE_FILE_H
 
@@ -19,18 +19,18 @@ typedef struct srv_file {
 
 /**
  * Opens a new file beside `path`, and removes remnants of writers of `path` that were killed on
- * this host. Errors: SERVET_EIO, also if `path` exists and, links followed, is no regular file: a
- * device or a pipe would be replaced. On failure there is nothing to abandon.
+ * this host. Errors: SERVET_EIO, also if `path` is not a regular file (links are followed): a
+ * device or a pipe would be replaced. After a failure, there is nothing to abandon.
  */
 int srv_file_begin(srv_file *file, const char *path, servet_error *error);
 
 /**
- * Flushes to disk and renames over `path`. Errors: SERVET_EIO, also for a write that failed earlier
- * on the stream; the temporary file is then removed and `path` is as it was.
+ * Flushes the file to disk and renames it to `path`. Errors: SERVET_EIO, also if an earlier write
+ * to the stream failed; the temporary file is then removed and `path` is unchanged.
  */
 int srv_file_commit(srv_file *file, servet_error *error);
 
-/** Removes the unfinished file. Harmless after a commit. */
+/** Removes the unfinished file. Does nothing after a commit. */
 void srv_file_abandon(srv_file *file);
 
 #endif

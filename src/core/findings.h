@@ -31,14 +31,14 @@ enum { SRV_SIZE_TEXT_MAX = 32 };
 /** "512 KiB"; returns `text`. */
 const char *srv_size_text(double bytes, char text[SRV_SIZE_TEXT_MAX]);
 
-/** Notes an observation. If memory is exhausted the list's code is set, and later ones are dropped.
- */
+/** Notes an observation. If memory is exhausted, sets the list's code and drops this and all later
+ * findings. */
 void srv_note(const srv_account *on, const char *format, ...) SRV_PRINTF(2, 3);
 
 /** Notes the outcome of a rule, in the same way. */
 void srv_note_rule(const srv_account *on, srv_rule rule, const char *format, ...) SRV_PRINTF(3, 4);
 
-/** SERVET_OK, or the failure of a list that is not whole; SERVET_OK for NULL. */
+/** Returns the failure of an incomplete list; SERVET_OK for a complete one, and for NULL. */
 int srv_findings_check(const servet_findings *findings, servet_error *error);
 
 #endif

@@ -6,9 +6,10 @@
 #include <stdlib.h>
 
 /**
- * The array of `count` items of `bytes` bytes each with room for one more: `items` itself, or moved
- * where `count` is a power of two. Its room is never counted, so it must have grown in this way
- * from nothing. NULL without memory; `items` are then as they were.
+ * Returns the array of `count` items of `bytes` bytes each, with room for one more item: `items`
+ * itself or, if `count` is a power of two, a larger array. The size of the array is not stored, so
+ * all items must have been added by this function. Returns NULL without memory; `items` is then
+ * unchanged.
  */
 static inline void *srv_grow(void *items, size_t count, size_t bytes)
 {

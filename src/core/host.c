@@ -20,11 +20,11 @@ void srv_host_name(char name[SRV_HOST_NAME_MAX])
     memset(name, 0, SRV_HOST_NAME_MAX); /* POSIX: no host name is longer than 255 bytes */
     if (gethostname(name, SRV_HOST_NAME_MAX - 1) != 0)
         *name = '\0';
-    srv_utf8_clean(name); /* it is printed, and compared with names that were cleaned, too */
+    srv_utf8_clean(name); /* the name is printed, and compared with other cleaned names */
 }
 
-/* Replaces blanks, which separate words, and characters that are no ASCII; several in a row by one,
- * since older kernels pad the name of a processor. */
+/* Replaces blanks, which separate words, and characters that are not ASCII. A sequence of them
+ * becomes one character, because older kernels pad the name of a processor. */
 static void replace_blanks(char *text)
 {
     char *to = text;
@@ -36,7 +36,8 @@ static void replace_blanks(char *text)
     *to = '\0';
 }
 
-/* Appends a word, or a part of one, without characters that a fingerprint cannot hold, if it fits.
+/* Appends a word, or a part of one, if it fits. Replaces characters that a fingerprint cannot
+ * contain.
  */
 __attribute__((format(printf, 2, 3))) static void append(char text[SRV_FINGERPRINT_MAX],
                                                          const char *format, ...)
@@ -55,15 +56,14 @@ __attribute__((format(printf, 2, 3))) static void append(char text[SRV_FINGERPRI
 
 /* --- processor -------------------------------------------------------------------------------- */
 
-/* Names that /proc/cpuinfo has for the parts of a processor's identity on x86, ARM, POWER and
- * RISC-V. */
+/* Names in /proc/cpuinfo that identify a processor on x86, ARM, POWER and RISC-V. */
 static const char *const identity_keys[] = {
     "vendor_id",   "cpu family", "model",        "stepping", "CPU implementer",
     "CPU variant", "CPU part",   "CPU revision", "cpu",      "revision",
     "mvendorid",   "marchid",    "mimpid",       "uarch",
 };
 
-/* Product name. Processors of equal numbers have different names, clocks and caches. */
+/* The product name: processors with equal numbers may have different clocks and caches. */
 static const char MODEL_KEY[] = "model name";
 
 static bool is_identity(const char *key)
@@ -74,7 +74,8 @@ static bool is_identity(const char *key)
     return false;
 }
 
-/* Divides "KEY : VALUE" into both, without the blanks around them; "" for the value if it has none.
+/* Divides "KEY : VALUE" into key and value, without the blanks around them. Returns the value, or
+ * "".
  */
 static const char *divide(char *line)
 {
@@ -112,7 +113,7 @@ static void add_processor(const char *root, char text[SRV_FINGERPRINT_MAX])
 
 /* --- topology --------------------------------------------------------------------------------- */
 
-/* The one line of a file of the kernel; "" if there is none. */
+/* Reads the only line of a file of the kernel; "" if there is none. */
 static bool read_line(const char *folder, const char *name, char line[LINE_LENGTH])
 {
     char path[2 * PATH_LENGTH];
@@ -125,7 +126,7 @@ static bool read_line(const char *folder, const char *name, char line[LINE_LENGT
     return read;
 }
 
-/* The number of a set that the kernel lists in a file, if it does. */
+/* Adds the number of items of a set that the kernel lists in a file, if there is one. */
 static void add_count(const char *name, const char *folder, const char *file,
                       char text[SRV_FINGERPRINT_MAX])
 {
@@ -196,7 +197,7 @@ bool srv_fingerprint_word(const char *text, const char *name, char *value, size_
     return false;
 }
 
-/* Firmware and hypervisors keep a changing bit of the memory to themselves. */
+/* Firmware and hypervisors use a part of the memory, whose size varies. */
 static const double MEMORY_TOLERANCE = 0.05;
 
 static bool same_value(const char *name, const char *a, const char *b)
@@ -207,7 +208,7 @@ static bool same_value(const char *name, const char *a, const char *b)
     return fabs(bytes_a - bytes_b) <= MEMORY_TOLERANCE * fmax(bytes_a, bytes_b);
 }
 
-/* The first word of `a` that `b` has in another form, or lacks. */
+/* Finds the first word of `a` that is different in `b`, or missing there. */
 static bool lacks(const char *a, const char *b, char *name, size_t size)
 {
     char value[SRV_FINGERPRINT_MAX], other[SRV_FINGERPRINT_MAX];

@@ -8,7 +8,7 @@
 static const char *const units[] = {"B", "KiB", "MiB", "GiB", "TiB", "PiB"};
 enum { UNIT_COUNT = sizeof units / sizeof units[0] };
 
-/* Even a table has powers of ten for numbers of this size. */
+/* Larger numbers are printed with a power of ten, even in tables. */
 static const double PLAIN_MAX = 1e12;
 
 const char *human_digits(double number, int digits, char text[HUMAN_MAX])

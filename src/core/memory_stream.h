@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/** Text that is written to a stream in memory, whole or not at all: streams of open_memstream()
- * lose text without an error if there is no memory for it. */
+/** Streams in memory that keep their text completely or fail: streams of open_memstream() lose text
+ * without an error if memory is short. */
 #ifndef SRV_CORE_MEMORY_STREAM_H
 #define SRV_CORE_MEMORY_STREAM_H
 
@@ -8,21 +8,22 @@
 #include <stddef.h>
 #include <stdio.h>
 
-/** Only `stream` is for others; the struct stays where it is while that is open. */
+/** Only `stream` is public. The struct must not be moved while the stream is open. */
 typedef struct srv_memory_stream {
-    FILE *stream; /**< to write to; it has no position, and fclose() is not for it */
+    FILE *stream; /**< to write to; do not seek in it, and do not close it with fclose() */
     char *text;
     size_t size, room;
     bool lost;
 } srv_memory_stream;
 
-/** False, with errno, without memory; then there is nothing to close. */
+/** Opens the stream. Without memory, returns false and sets errno; then there is nothing to close.
+ */
 bool srv_memory_stream_open(srv_memory_stream *memory);
 
 /**
- * Closes the stream. Its text goes into `*text`, which the caller frees; a NUL follows, which
- * `*size` does not count (NULL: not wanted). False if a part was lost, or if the stream has an
- * error: then `*text` is NULL.
+ * Closes the stream. Stores its text in `*text`, which the caller frees, and its length without the
+ * NUL in `*size` (may be NULL). Returns false, and sets `*text` to NULL, if a part was lost or the
+ * stream has an error.
  */
 bool srv_memory_stream_close(srv_memory_stream *memory, char **text, size_t *size);
 

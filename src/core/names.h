@@ -3,11 +3,11 @@
 #ifndef SRV_CORE_NAMES_H
 #define SRV_CORE_NAMES_H
 
-/** An X of such a list: the items of an array of its texts. */
+/** An X for such a list: makes the items of an array of its texts. */
 #define SRV_TEXT_OF(name, ...)    SRV_FIRST_OF_(__VA_ARGS__, 0),
 #define SRV_FIRST_OF_(first, ...) first
 
-/** An X of such a list: all texts as one literal, with a comma behind each. */
+/** An X for such a list: joins all texts in one literal, with a comma behind each. */
 #define SRV_JOINED(name, ...) SRV_FIRST_OF_(__VA_ARGS__, 0) ","
 
 /** Defines the function that gives the text of an enumerator; "?" for any other number. */

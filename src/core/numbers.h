@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/** Numbers in files have a point in every locale of the program that uses this library. */
+/** Reads and writes numbers with a decimal point, in every locale of the program. */
 #ifndef SRV_CORE_NUMBERS_H
 #define SRV_CORE_NUMBERS_H
 
@@ -13,7 +13,7 @@ typedef struct srv_numbers {
 /** Makes this thread read and write numbers with a point from now on (as far as memory allows). */
 srv_numbers srv_numbers_begin(void);
 
-/** Back to the locale before. */
+/** Restores the locale. */
 void srv_numbers_end(srv_numbers numbers);
 
 #endif

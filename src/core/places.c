@@ -45,7 +45,7 @@ static void print_range(FILE *stream, int first, int last)
         fprintf(stream, "%d-%d", first, last);
 }
 
-/* The cores of a node, each range behind the nodes up to `last` that have it, too. */
+/* Writes the cores of a node: each range behind the nodes, up to `last`, that have it. */
 static void print_node(FILE *stream, const srv_core_at *cores, int length, int last, bool is_first)
 {
     for (int first = 0, end; first < length; first = end) {

@@ -8,10 +8,11 @@
 
 enum { PATH_LENGTH = 4096, LINE_LENGTH = 2 * PATH_LENGTH };
 
-/* One version of control groups: how its lines in the system's files are recognized. */
+/* A version of control groups, and the words by which its lines in the system's files are
+ * recognized. */
 typedef struct version {
     const char *filesystem; /* in mountinfo */
-    const char *controller; /* in the mount's options, and in /proc/self/cgroup; "": any, none */
+    const char *controller; /* in the mount's options and in /proc/self/cgroup; "": not needed */
     double (*quota)(const char *folder);
 } version;
 
@@ -42,13 +43,13 @@ static double read_number(const char *folder, const char *name)
     return sscanf(line, "%lf", &number) == 1 ? number : -1;
 }
 
-/* "-1" is no quota. */
+/* The quota in version 1; "-1" means no quota. */
 static double quota_1(const char *folder)
 {
     return share(read_number(folder, "cpu.cfs_quota_us"), read_number(folder, "cpu.cfs_period_us"));
 }
 
-/* "200000 100000"; "max 100000" is no quota. */
+/* The quota in version 2, such as "200000 100000"; "max 100000" means no quota. */
 static double quota_2(const char *folder)
 {
     char line[LINE_LENGTH];
@@ -59,7 +60,7 @@ static double quota_2(const char *folder)
 
 static const version versions[] = {{"cgroup", "cpu", quota_1}, {"cgroup2", "", quota_2}};
 
-/* --- which groups ----------------------------------------------------------------------------- */
+/* --- the groups of the process ---------------------------------------------------------------- */
 
 /* Returns true if a list such as "rw,cpu,cpuacct" has the word. */
 static bool has_word(const char *list, const char *word)
@@ -71,7 +72,7 @@ static bool has_word(const char *list, const char *word)
     return false;
 }
 
-/* The process's group of this version, "/jobs/12", from a line "NUMBER:CONTROLLERS:PATH". */
+/* Finds the process's group of this version ("/jobs/12") in a line "NUMBER:CONTROLLERS:PATH". */
 static bool find_group(const char *root, const version *of, char group[PATH_LENGTH])
 {
     char name[PATH_LENGTH], line[LINE_LENGTH], controllers[LINE_LENGTH];
@@ -113,7 +114,8 @@ static bool find_mount(const char *root, const version *of, char top[PATH_LENGTH
     return found;
 }
 
-/* The least of the group at `folder` and of those above it, up to its first `least` characters. */
+/* Returns the smallest quota of the group at `folder` and of the groups that contain it. The first
+ * `least` characters of `folder` name the outermost group. */
 static double quota_up(const version *of, char *folder, size_t least)
 {
     double quota = of->quota(folder);
@@ -130,7 +132,7 @@ static double quota_of(const version *of, const char *root)
         folder[LINE_LENGTH + PATH_LENGTH];
     if (!find_group(root, of, group) || !find_mount(root, of, top, mount))
         return INFINITY;
-    /* In a container, the process's group is often the one that is mounted. */
+    /* In a container, often the process's own group is mounted. */
     size_t length = strcmp(top, "/") == 0 ? 0 : strlen(top);
     bool is_below = strncmp(group, top, length) == 0 && strchr("/", group[length]);
     const char *below = is_below ? group + length : "";

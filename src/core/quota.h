@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/** The CPU time that the control groups of this process leave to it. */
+/** The CPU quota of this process's control groups. */
 #ifndef SRV_CORE_QUOTA_H
 #define SRV_CORE_QUOTA_H
 
 /**
- * The least quota of the process's control group and those above it, in CPUs (2.5 is two and a half
- * CPUs' time); INFINITY without one, or where the system does not tell. Reads Linux's files of both
- * versions of control groups, below the folder `root` ("" but for tests).
+ * Returns the smallest quota of the process's control group and the groups that contain it, in CPUs
+ * (2.5 is the time of two and a half CPUs); INFINITY if there is no quota, or if the system does
+ * not report it. Reads Linux's files of both versions of control groups, below the folder `root`
+ * ("", except in tests).
  */
 double srv_cpu_quota(const char *root);
 

@@ -7,7 +7,7 @@
 
 #include "servet/error.h"
 
-/* One range, behind others or not; as snprintf(). */
+/* Writes one range, with a comma if it is behind others; returns the length as snprintf() does. */
 static int range_text(int first, int last, bool behind, char *text, size_t size)
 {
     const char *comma = behind ? "," : "";
@@ -15,7 +15,7 @@ static int range_text(int first, int last, bool behind, char *text, size_t size)
                         : snprintf(text, size, "%s%d", comma, first);
 }
 
-/* Not by strtol(), which takes blanks and signs, and several times as long. */
+/* strtol() would accept blanks and signs, and takes several times as long. */
 bool srv_ranges_number(const char **cursor, int most, int *number)
 {
     const char *digit = *cursor;
@@ -29,7 +29,7 @@ bool srv_ranges_number(const char **cursor, int most, int *number)
     return true;
 }
 
-/* Loops go over all numbers of a range. */
+/* Limit of the numbers, because loops go over all numbers of a range. */
 enum { NUMBER_MAX = SRV_RANGES_MAX - 1 };
 
 bool srv_ranges_next(const char **cursor, int *first, int *last)
@@ -75,7 +75,7 @@ bool srv_ranges_overlap(const char *a, const char *b)
     while (more) {
         if (first_a <= last_b && first_b <= last_a)
             return true;
-        /* Both ascend: the one that ends first meets nothing further on. */
+        /* Both sets ascend: the range that ends first cannot overlap any later one. */
         more = last_a < last_b ? srv_ranges_next(&a, &first_a, &last_a)
                                : srv_ranges_next(&b, &first_b, &last_b);
     }
@@ -138,7 +138,7 @@ static int by_first(const void *a, const void *b)
     return (x->first > y->first) - (x->first < y->first);
 }
 
-/* The ranges of all sets, in `list` unless that is NULL; their number. */
+/* Stores the ranges of all sets in `list`, unless it is NULL; returns their number. */
 static size_t collect(const char *const *sets, int count, range *list)
 {
     size_t n = 0;

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /**
- * Sets of core numbers as text ranges, "0-2,12-14": ascending, disjoint, no blanks. The form in
- * which the profile, the CLI and Linux itself write sets; nothing is ever expanded to a list of
- * pairs.
+ * Sets of core numbers as text ranges, "0-2,12-14": ascending, disjoint, without blanks. The
+ * profile, the command line and Linux write sets in this form.
  */
 #ifndef SRV_CORE_RANGES_H
 #define SRV_CORE_RANGES_H
@@ -17,8 +16,8 @@ enum { SRV_RANGES_MAX = 1 << 20 };
  * False if there is none, or a larger one. */
 bool srv_ranges_number(const char **cursor, int most, int *number);
 
-/** The range that `*cursor` points at goes to first..last, the cursor behind it. False at the end
- *  of the text or where it is malformed (then *cursor does not point at '\0'). */
+/** Reads the range at `*cursor` into first..last, and moves the cursor behind it. Returns false at
+ * the end of the text, or if it is malformed (then *cursor does not point at '\0'). */
 bool srv_ranges_next(const char **cursor, int *first, int *last);
 
 /** True if `text` is well formed: at least one range, ascending and disjoint. */
@@ -30,8 +29,8 @@ bool srv_ranges_contain(const char *text, int number);
 /** True if two sets have a number in common. */
 bool srv_ranges_overlap(const char *a, const char *b);
 
-/** Writes the common numbers of two sets into `text` of `size` bytes, "" for none; returns how many
- * there are. Numbers that do not fit are left out. */
+/** Writes the common numbers of two sets into `text` of `size` bytes ("" if there are none), and
+ * returns how many there are. Numbers that do not fit are left out. */
 int srv_ranges_common(const char *a, const char *b, char *text, size_t size);
 
 /** The number of members of the set. */
@@ -42,8 +41,8 @@ int srv_ranges_count(const char *text);
 bool srv_ranges_write(const int *numbers, int count, char *text, size_t size);
 
 /**
- * Sets `*disjoint` if no number is in two of `count` well-formed sets; takes time in proportion to
- * their ranges. Errors: SERVET_EMEMORY.
+ * Sets `*disjoint` if no number is in two of `count` well-formed sets. The time is proportional to
+ * the number of their ranges. Errors: SERVET_EMEMORY.
  */
 int srv_ranges_disjoint(const char *const *sets, int count, bool *disjoint);
 

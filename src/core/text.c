@@ -40,10 +40,10 @@ static int read_stream(FILE *stream, const char *path, size_t max, char **text, 
     return SERVET_OK;
 }
 
-/* The file of a name that the user gave may be standard input or a pipe, as shells make them. */
+/* Opens a file. If the user gave the name, it may also be standard input or a pipe of the shell. */
 static int open_input(const char *path, bool named)
 {
-    /* Without waiting: opening a pipe without a writer would never end. */
+    /* O_NONBLOCK, because opening a pipe without a writer would never end. */
     return named && strcmp(path, "-") == 0 ? fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 0)
                                            : open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
 }
@@ -58,8 +58,8 @@ static bool is_readable(int fd, const char *path, bool named, bool *pipe)
     return named && *pipe && fcntl(fd, F_SETFL, 0) == 0;
 }
 
-/* Drops the byte order mark that editors of Windows put before UTF-8; no reader accepts texts with
- * other marks. */
+/* Skips the byte order mark that editors on Windows write before UTF-8; files with other marks are
+ * refused. */
 static int skip_mark(FILE *stream, const char *path, bool pipe, servet_error *error)
 {
     int first = getc(stream);

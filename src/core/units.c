@@ -43,7 +43,8 @@ bool srv_is_cost(double number)
     return number >= SERVET_COST_MIN && number <= SERVET_COST_MAX;
 }
 
-/* Removes the rounding error of a product or quotient: the nearest number of 15 digits. */
+/* Removes the rounding error of a product or quotient: returns the nearest number with 15 digits.
+ */
 static double rounded(double number)
 {
     char text[32];
@@ -51,7 +52,8 @@ static double rounded(double number)
     return strtod(text, NULL);
 }
 
-/* The number of one in a fact; 1: facts have the unit. */
+/* The number of these units in one unit of facts, such as 1e9 ns in a second; 1 if facts have this
+ * unit. */
 static double scale_of(servet_unit unit)
 {
     return unit == SRV_UNIT_NANOSECOND ? 1e9 : unit == SRV_UNIT_MICROSECOND ? 1e6 : 1;

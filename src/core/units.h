@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /**
- * Times are seconds in every fact. Samples are nanoseconds. Profiles and keys have the unit that
- * the fact's name ends with. The conversion moves the decimal point and keeps the 15 digits that
- * every double holds: 1.3 ns are 1.3e-9 s, and those are 1.3 ns again.
+ * Converts times. Facts have seconds, samples have nanoseconds, profiles and keys have the unit at
+ * the end of the fact's name. The conversion moves the decimal point and keeps the 15 digits that
+ * every double holds: 1.3 ns become 1.3e-9 s, and then 1.3 ns again.
  */
 #ifndef SRV_CORE_UNITS_H
 #define SRV_CORE_UNITS_H
 
 #include "servet/value.h"
 
-/** Units of files and samples, but of no fact. */
+/** Units that files and samples have, but no fact. */
 #define SRV_UNIT_NANOSECOND  SERVET_UNIT_COUNT
 #define SRV_UNIT_MICROSECOND ((servet_unit)(SERVET_UNIT_COUNT + 1))
 enum { SRV_UNIT_COUNT = SERVET_UNIT_COUNT + 2 };
@@ -17,19 +17,19 @@ enum { SRV_UNIT_COUNT = SERVET_UNIT_COUNT + 2 };
 /** Symbols of all units, "ns" and "us" included. */
 extern const char *const srv_unit_symbols[SRV_UNIT_COUNT];
 
-/** The unit that facts have for one of files: seconds, or the same. */
+/** Returns the unit of facts for a unit of files: seconds for ns and us, otherwise the same. */
 servet_unit srv_fact_unit(servet_unit unit);
 
 /** No size in a file may be larger: 1 PiB. Counts of pages and of bytes fit every integer. */
 #define SRV_BYTES_MAX 0x1p50
 
-/** Nor any time: 11 days. */
+/** No time in a file may be larger: 11 days. */
 #define SRV_SECONDS_MAX 1e6
 
 /**
- * The least and the greatest number in this unit, beside 0. The range holds every measured or
- * computed number, but keeps sums finite and loops short. Sizes are 1 B or more; the least of the
- * others is below any difference of two measured numbers that is not 0.
+ * The least and the greatest number in a unit; 0 is allowed, too. The range contains every measured
+ * or computed number, but keeps sums finite and loops short. The least size is 1 B; in other units,
+ * the least number is below any nonzero difference of two measured numbers.
  */
 typedef struct srv_limits {
     double least, most;
@@ -46,16 +46,16 @@ bool srv_is_bounded(double number);
  * measured. */
 bool srv_is_cost(double number);
 
-/** NaN and infinity are unchanged. */
+/** Convert times of samples and facts. NaN and infinity are unchanged. */
 double srv_seconds(double ns);
 double srv_nanoseconds(double seconds);
 
-/** A number of a fact in a unit of files, and back. */
+/** Convert a number of a fact to a unit of files, and back. */
 double srv_in_unit(double fact, servet_unit unit);
 double srv_of_unit(double number, servet_unit unit);
 
-/** Value, low and high of a fact in a unit of files; value, low and high with a unit of files in
- * that of facts: seconds for ns and us, else unchanged. */
+/** Convert value, low and high of a fact to a unit of files, and from a unit of files to the unit
+ * of facts: seconds for ns and us, otherwise unchanged. */
 servet_value srv_value_in_unit(servet_value fact, servet_unit unit);
 servet_value srv_value_in_seconds(servet_value value);
 

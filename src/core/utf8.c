@@ -40,7 +40,7 @@ static int sequence_length(const unsigned char *at)
     return 0;
 }
 
-/* Such characters are two or three bytes long. */
+/* Returns true for a character that terminals obey. These have two or three bytes. */
 static bool is_obeyed(const unsigned char *at, int length)
 {
     unsigned point = length == 2   ? (at[0] & 0x1fu) << 6 | (at[1] & 0x3fu)
@@ -93,7 +93,7 @@ void srv_utf8_mark_cut(char *text, size_t size, int length)
     size_t end = size - sizeof mark, word = end;
     while (word > size / 2 && text[word] != ' ')
         word--;
-    /* A long word, such as a path, is cut within, between two characters of UTF-8. */
+    /* Cuts a long word, such as a path, between two characters of UTF-8. */
     if (text[word] == ' ')
         end = word;
     while (end > 0 && (((unsigned char)text[end] & 0xc0) == 0x80 || strchr(",;:", text[end - 1])))

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/** Texts from outside made fit for JSON and for terminals. */
+/** Makes texts from outside safe for JSON and for terminals. */
 #ifndef SRV_CORE_UTF8_H
 #define SRV_CORE_UTF8_H
 
@@ -20,11 +20,11 @@ int srv_utf8_length(const char *text);
 /** Puts '?' for every byte that is not part of a character with a length. */
 void srv_utf8_clean(char *text);
 
-/** True if `clean` is what srv_utf8_clean() makes of `text`. */
+/** Returns true if srv_utf8_clean() turns `text` into `clean`. */
 bool srv_utf8_is_clean_of(const char *clean, const char *text);
 
-/** Ends a text in `size` bytes that snprintf() cut (`length` is its result) with "..." behind its
- * last whole word. */
+/** If snprintf() has cut a text to `size` bytes (`length` is its result), ends it with "..." behind
+ * its last whole word. */
 void srv_utf8_mark_cut(char *text, size_t size, int length);
 
 #endif

@@ -5,7 +5,7 @@
 
 #include <stddef.h>
 
-/** "cache, sharing and line" of "cache,sharing,line", cut to `size`. */
+/** Writes "cache, sharing and line" for "cache,sharing,line", cut to `size` bytes. */
 void srv_words_list(const char *words, char *text, size_t size);
 
 #endif

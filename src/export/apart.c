@@ -17,7 +17,7 @@
 
 #include "core/memory_stream.h"
 
-/* First message of the child; the text follows. */
+/* The first message of the child; a text follows. */
 typedef struct answer {
     int code;
     servet_error error;
@@ -26,9 +26,9 @@ typedef struct answer {
 
 /* --- the child -------------------------------------------------------------------------------- */
 
-/* Removes the program's signal handlers, which would report a crash, or save its state. The
- * environment of a set-uid program comes from its caller, and names plugins for hwloc to load. It
- * is not freed, because another thread may have locked it at the fork. */
+/* Removes the program's signal handlers, which would report a crash or save its state. Removes also
+ * the environment of a set-uid program: it comes from the caller and may name plugins that hwloc
+ * loads. The environment is not freed, because another thread may have locked it at the fork. */
 static void forget_program(void)
 {
     for (int number = 1; number <= SIGRTMAX; number++)
@@ -40,7 +40,7 @@ static void forget_program(void)
         dup2(nowhere, STDERR_FILENO);
 }
 
-/* No limit that is in force already is raised. */
+/* Lowers a limit; a lower one that exists already stays. */
 static void lower(int of, rlim_t most)
 {
     struct rlimit limit;
@@ -53,7 +53,7 @@ static void lower(int of, rlim_t most)
     (void)setrlimit(of, &limit);
 }
 
-/* The address space that the program has already; 0: not known. */
+/* Returns the bytes of address space that the program uses already; 0: not known. */
 static rlim_t mapped_bytes(void)
 {
     unsigned long pages = 0;
@@ -90,7 +90,8 @@ static bool send_all(int to, const void *data, size_t size)
     return true;
 }
 
-/* Ends without the program's exit handlers, which would write its streams twice. */
+/* Runs the work. The child ends without the program's exit handlers, which would write its streams
+ * twice. */
 static void be_child(srv_apart_work *work, void *context, const srv_apart_limits *limits, int to)
 {
     char *text = NULL;
@@ -115,8 +116,8 @@ static double now(void)
     return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
 }
 
-/* The number of bytes read, 0 at the end; -1 with errno, ETIMEDOUT after the deadline. Signal
- * handlers of the program may interrupt it. */
+/* Reads, and continues after interruptions by signal handlers of the program. Returns the number of
+ * bytes, 0 at the end; -1 with errno, which is ETIMEDOUT after the deadline. */
 static ssize_t read_until(int from, double deadline, void *block, size_t size)
 {
     for (double left; (left = deadline - now()) > 0;) {
@@ -183,7 +184,7 @@ static int take(const char *data, size_t size, FILE *out, servet_error *error)
     return SERVET_OK;
 }
 
-/* True if all came that the child was to send. */
+/* Returns true if the child has sent everything. */
 static bool is_complete(const char *data, size_t size)
 {
     answer sent;
@@ -193,8 +194,8 @@ static bool is_complete(const char *data, size_t size)
     return size == sizeof sent + sent.size;
 }
 
-/* A lock that another thread had at the fork is never given back in the child, which then waits
- * for ever, and takes no processor time. */
+/* Receives the answer. If another thread held a lock at the fork, the child may wait for it forever
+ * without using processor time; therefore there is a deadline. */
 static int hear(pid_t child, int answers, double deadline, const char *file, FILE *out,
                 servet_error *error)
 {
@@ -212,7 +213,8 @@ static int hear(pid_t child, int answers, double deadline, const char *file, FIL
     return code;
 }
 
-/* A program may have closed the standard streams, of which the child replaces one. */
+/* Makes a pipe with descriptors above the standard streams: a program may have closed these, and
+ * the child replaces one of them. */
 static bool make_pipe(int ends[2])
 {
     int pair[2];

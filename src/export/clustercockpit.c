@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* ClusterCockpit's description of a cluster, a part for each node class. */
+/* Writes ClusterCockpit's description of a cluster, with a subcluster for each node class. */
 #include <stdbool.h>
 #include <string.h>
 
@@ -7,7 +7,8 @@
 #include "export/formats.h"
 #include "export/node_sets.h"
 
-/* The best bandwidth of any number of cores of the node, in GB/s; 0: not known. */
+/* Returns the best total bandwidth that any number of cores of the node get, in GB/s; 0: not known.
+ */
 static double best_bandwidth(const servet_profile *profile, const servet_at *at)
 {
     servet_machine machine;
@@ -73,7 +74,8 @@ static int write_topology(const servet_profile *profile, const servet_at *at, co
 
 /* --- classes ---------------------------------------------------------------------------------- */
 
-/* Names without ranges: ClusterCockpit's have other rules than Slurm's. */
+/* Writes the names without ranges, because ClusterCockpit's ranges have other rules than Slurm's.
+ */
 static void write_nodes(const servet_profile *profile, const servet_at *at, FILE *stream)
 {
     const char *name;
@@ -83,7 +85,7 @@ static void write_nodes(const servet_profile *profile, const servet_at *at, FILE
     fputs("\",\n", stream);
 }
 
-/* A quantity that is not known has a unit and no value. */
+/* Writes a quantity; if it is not known, only its unit. */
 static void write_rate(const char *name, const char *base, double value, FILE *stream)
 {
     fprintf(stream, "      \"%s\": {\"unit\": {\"base\": \"%s\", \"prefix\": \"G\"}", name, base);
@@ -119,8 +121,8 @@ static int write_class(const servet_profile *profile, const char *name, FILE *st
     return code;
 }
 
-/* The schema demands a metric with thresholds, which are the site's to choose: with 0 none is
- * passed. */
+/* Writes a metric with thresholds, because the schema demands one. The site chooses thresholds;
+ * with 0, ClusterCockpit never warns. */
 static void write_metrics(double peak, FILE *stream)
 {
     fprintf(
@@ -134,7 +136,7 @@ static void write_metrics(double peak, FILE *stream)
         peak);
 }
 
-/* Writes one class if the request names it, else all. */
+/* Writes the class that the request names, or else all classes. */
 int srv_export_clustercockpit(const servet_profile *profile, const servet_export_request *request,
                               FILE *stream, servet_error *error)
 {

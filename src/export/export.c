@@ -7,12 +7,12 @@
 
 enum { FILES_MAX = 4 };
 
-/* A format: its files, and how its files are compared with those of a site. */
+/* For each format: its files, and the function that compares them with a file of the site. */
 static const struct {
     struct {
         const char *name;
         srv_export_writer *write;
-    } files[FILES_MAX]; /* those that are not used have no name */
+    } files[FILES_MAX]; /* unused elements have no name */
     srv_export_comparer *compare;
 } formats[SERVET_EXPORT_COUNT] = {
     [SERVET_EXPORT_HWLOC_XML] = {{{"topology.xml", srv_export_hwloc_xml}}, NULL},

@@ -8,7 +8,7 @@
 
 #include "servet/network.h"
 
-/* Numbers of more digits are taken for text. */
+/* A number with more digits is treated as text. */
 enum { DIGITS_MAX = 9 };
 
 /* --- reading ---------------------------------------------------------------------------------- */
@@ -29,7 +29,7 @@ static int refuse(const reading *on)
                     on->list);
 }
 
-/* The number at `*at` with its count of digits; false if there is none. */
+/* Reads the number at `*at` and counts its digits. Returns false if there is no number. */
 static bool read_number(const char **at, const char *end, int *digits, long *number)
 {
     *number = 0;
@@ -44,7 +44,7 @@ static bool read_number(const char **at, const char *end, int *digits, long *num
 
 static int expand(reading *on, size_t used, const char *at, const char *end);
 
-/* One range of a bracket, "01-04" or "07"; `rest` is what follows the bracket. */
+/* Expands one range of a bracket, "01-04" or "07"; `rest` is the text behind the bracket. */
 static int expand_range(reading *on, size_t used, const char **at, const char *close,
                         const char *end)
 {
@@ -83,7 +83,7 @@ static int expand_bracket(reading *on, size_t used, const char *open, const char
     }
 }
 
-/* Completes the name, of which `used` characters are there, by what lies from `at` to `end`. */
+/* Appends the text from `at` to `end` to the name, which has `used` characters already. */
 static int expand(reading *on, size_t used, const char *at, const char *end)
 {
     for (; at < end && *at != '['; at++) {
@@ -142,7 +142,8 @@ int srv_host_order(const char *a, const char *b)
     return order ? order : strcmp(a, b);
 }
 
-/* True if the name is the one before with the next number, of as many digits or more. */
+/* Returns true if the name is the name before it with the next number, padded like the first one.
+ */
 static bool goes_on(const char *first, const char *before, const char *name)
 {
     char next[DIGITS_MAX + 2];
@@ -153,7 +154,7 @@ static bool goes_on(const char *first, const char *before, const char *name)
     return strcmp(name + length, next) == 0;
 }
 
-/* The number of names from the first on that differ in their number only. */
+/* Counts the names, from the first one on, that differ in their number only. */
 static int count_alike(const char *const *names, int count)
 {
     size_t length = prefix_length(names[0]);

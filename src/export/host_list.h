@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include "core/error.h"
 
-/** Takes a name, which it copies; an error ends the list. */
+/** Receives a name and copies it; an error ends the reading. */
 typedef int srv_host_taker(const char *name, void *context);
 
 /**
@@ -16,11 +16,12 @@ typedef int srv_host_taker(const char *name, void *context);
  */
 int srv_host_list_read(const char *list, srv_host_taker *take, void *context, servet_error *error);
 
-/** Orders names as people count: "n9" before "n10"; negative, 0, positive as strcmp(). */
+/** Compares names by their numbers: "n9" comes before "n10". The result is like that of strcmp().
+ */
 int srv_host_order(const char *a, const char *b);
 
-/** Writes names, which are ordered by srv_host_order() and each there once; neighbours that differ
- * in their last number become a range. */
+/** Writes different names that are ordered by srv_host_order(). Neighbours that differ in their
+ * last number become a range. */
 void srv_host_list_write(const char *const *names, int count, FILE *stream);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Runs what needs a topology in a process of its own. */
+/* Runs work that needs a topology in a separate process. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -40,8 +40,7 @@ static int make_text(const export_work *work, char **text, servet_error *error)
     return kept || code != SERVET_OK ? code : srv_fail_memory(error);
 }
 
-/* Makes it twice and compares, because hwloc leaves out parts without an error if it has no
- * memory. */
+/* Makes the file twice and compares: without memory, hwloc leaves out parts without an error. */
 static int make_twice(void *context, FILE *stream, servet_error *error)
 {
     char *first = NULL, *second = NULL;
@@ -57,7 +56,7 @@ static int make_twice(void *context, FILE *stream, servet_error *error)
     return code;
 }
 
-/* hwloc's reader of XML trusts the file. */
+/* Runs the work in a separate process, because hwloc's XML reader does not check the file. */
 int srv_export_on_topology(const servet_profile *profile, const servet_export_request *request,
                            srv_export_maker *make, FILE *stream, servet_error *error)
 {

@@ -9,7 +9,7 @@
 
 #define PREFIX "Servet:"
 
-/* The infos, and the keys of a cache level that they are the answers of. */
+/* The infos, and the keys of a cache level that give their values. */
 static const struct {
     const char *name, *key;
 } infos[] = {
@@ -23,7 +23,7 @@ static const struct {
 };
 enum { INFOS = sizeof infos / sizeof *infos, NAMES_MAX = 160 };
 
-/* Infos of an earlier export are removed. */
+/* Removes the infos of an earlier export. */
 static void remove_earlier(hwloc_obj_t cache)
 {
     unsigned kept = 0;
@@ -38,8 +38,8 @@ static void remove_earlier(hwloc_obj_t cache)
     cache->infos_count = kept;
 }
 
-/* The level of a cache on the way from a PU to memory, counted as those of the profile are: caches
- * of instructions are left out. */
+/* Returns the level of a cache on the way from a PU to memory. As in the profile, instruction
+ * caches do not count. */
 static int level_of(hwloc_obj_t cache, hwloc_obj_t pu)
 {
     int level = 0;
@@ -48,7 +48,8 @@ static int level_of(hwloc_obj_t cache, hwloc_obj_t pu)
     return level;
 }
 
-/* The first PU of the cache with a measured level, and that level; false if there is none. */
+/* Finds the first PU of the cache for which this level was measured, and the level; false if there
+ * is none. */
 static bool find_measured(const srv_export *on, hwloc_obj_t cache, servet_at *at, int *level)
 {
     hwloc_obj_t pu = NULL;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Distances between PUs: of lines, and of messages within the node. */
+/* Exports distances between PUs: the latencies of line transfers and of messages within the node.
+ */
 #include <math.h>
 #include <stdlib.h>
 
@@ -9,7 +10,7 @@
 
 /* --- matrices --------------------------------------------------------------------------------- */
 
-/* Cost of a pair of cores. Errors: those of the queries. */
+/* Gets the cost of a pair of cores. Errors: those of the query. */
 typedef int pair_cost(const srv_export *on, int core, int other, servet_value *cost);
 
 /* A matrix to add: its name, its meaning, and the factor of its values. */
@@ -20,7 +21,7 @@ typedef struct measure {
     double factor;
 } measure;
 
-/* Values row by row; without the value of a pair there is no matrix. */
+/* Stores the values row by row. Returns false if the value of a pair is not known. */
 static bool fill(const srv_export *on, const measure *what, const hwloc_obj_t *pus, unsigned count,
                  hwloc_uint64_t *values)
 {
@@ -76,7 +77,8 @@ static int add_values(srv_export *on, const measure *what, hwloc_obj_t *pus, uns
 }
 #endif
 
-/* The PUs of a set as the topology orders them; their number in `*count`. NULL without memory. */
+/* Returns the PUs of a set in the topology's order, and their number in `*count`; NULL without
+ * memory. */
 static hwloc_obj_t *pus_of(const srv_export *on, hwloc_const_bitmap_t set, unsigned *count)
 {
     hwloc_obj_t *pus = calloc((size_t)hwloc_bitmap_weight(set) + 1, sizeof *pus), pu = NULL;
@@ -87,7 +89,7 @@ static hwloc_obj_t *pus_of(const srv_export *on, hwloc_const_bitmap_t set, unsig
     return pus;
 }
 
-/* The matrix between the cores of a set, if all its pairs are known. */
+/* Adds the matrix of a set of cores if the values of all its pairs are known. */
 static int add_matrix(srv_export *on, const measure *what, hwloc_const_bitmap_t set)
 {
     unsigned count;
@@ -115,7 +117,7 @@ static int line_latency(const srv_export *on, int core, int other, servet_value 
     return code;
 }
 
-/* The last layer joins all that was measured. */
+/* Adds a matrix for each group of the last layer, which joins all cores that were measured. */
 static int add_lines(srv_export *on)
 {
     static const measure lines = {"Servet:LineLatency:ps", HWLOC_DISTANCES_KIND_MEANS_LATENCY,
@@ -136,7 +138,7 @@ static int add_lines(srv_export *on)
 
 /* --- messages --------------------------------------------------------------------------------- */
 
-/* The number in the job of the first node of the class that took part; -1: none did. */
+/* Returns the job's number for the first node of the class that was part of it; -1 if none was. */
 static int node_of_job(const srv_export *on)
 {
     const char *host;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Memory attributes: the cost of the memory of a NUMA node from the PUs of another one. */
+/* Adds memory attributes: the cost of access from the PUs of a NUMA node to the memory of another
+ * one. */
 #include <math.h>
 #include <string.h>
 
@@ -11,7 +12,7 @@
 
 static const double bytes_per_mib = 1048576;
 
-/* The memory of node `to`, as seen from the cores of node `from`; NaN is not known. */
+/* Sets the attribute of the memory of node `to` for the cores of node `from`, unless it is NaN. */
 static int set_value(srv_export *on, hwloc_memattr_id_t attribute, const servet_numa *from,
                      const servet_numa *to, double value)
 {
@@ -34,7 +35,7 @@ static int set_value(srv_export *on, hwloc_memattr_id_t attribute, const servet_
 
 /* --- all together ----------------------------------------------------------------------------- */
 
-/* Best total bandwidth of the cores of a group (of the node: level 0); 0: not known. */
+/* Returns the best total bandwidth of the cores of a group (level 0: of the node); 0: not known. */
 static double best_together(const srv_export *on, int level)
 {
     double best = 0;
@@ -60,7 +61,7 @@ static bool is_group(const srv_export *on, int level, const char *cores)
     return false;
 }
 
-/* Total bandwidth of the cores of a NUMA node from its memory; 0: not known. */
+/* Returns the total bandwidth of the cores of a NUMA node with its memory; 0: not known. */
 static double total_of(const srv_export *on, const servet_numa *numa, int count)
 {
     int levels = 0;
@@ -102,7 +103,7 @@ static int add_node(srv_export *on, hwloc_memattr_id_t of_core, int i, int count
     return code;
 }
 
-/* Finds an attribute, which an earlier export may have added. */
+/* Finds an attribute that an earlier export may have added, or adds it. */
 static int find_attribute(hwloc_topology_t topology, hwloc_memattr_id_t *attribute)
 {
     static const char name[] = "CoreReadBandwidth";

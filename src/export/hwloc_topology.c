@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Reads the topology, and checks that the profile is of such a machine. */
+/* Reads the topology, and checks that the profile is of a machine with this topology. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,11 +12,11 @@
 
 /* --- loading ---------------------------------------------------------------------------------- */
 
-/* Largest file: that of a machine with a thousand PUs, several times. */
+/* Limit of the file: several times the file of a machine with a thousand PUs. */
 enum { FILE_BYTES_MAX = 16 << 20 };
 
-/* hwloc says of a version that it cannot read only "Invalid argument", and that of hwloc 1 has no
- * number. */
+/* Checks the version of the XML: hwloc reports a version that it cannot read only as "Invalid
+ * argument". XML of hwloc 1 has no version number. */
 static int check_version(const char *text, const char *path, servet_error *error)
 {
     unsigned runs = hwloc_get_api_version() >> 16;
@@ -47,7 +47,7 @@ static int set_file(srv_export *on, const char *path)
     return code;
 }
 
-/* A name that is no file's may still be a description, which is no name. */
+/* Sets the source of the topology: a file or, if there is no such file, a description. */
 static int set_source(srv_export *on, const char *source)
 {
     if (strcmp(source, "-") == 0 || access(source, F_OK) == 0)
@@ -112,7 +112,7 @@ static int check_cores(srv_export *on, const char *cores)
                            "the profile does not fit the topology: it has no PU %d", stranger);
 }
 
-/* Compares a word of the topology, if it has one, with the profile's. */
+/* Compares an info of the topology, if it is there, with the profile. */
 static int check_word(srv_export *on, hwloc_obj_t object, const char *info, const char *expected)
 {
     const char *told = object ? hwloc_obj_get_info_by_name(object, info) : NULL;
@@ -123,7 +123,8 @@ static int check_word(srv_export *on, hwloc_obj_t object, const char *info, cons
                     expected);
 }
 
-/* The set of a machine with very many PUs is cut short; core kinds name all of them. */
+/* Checks the PUs. For a machine with very many PUs, the set of PUs is truncated; the core types
+ * name all of them. */
 static int check_machine(srv_export *on)
 {
     servet_machine machine;

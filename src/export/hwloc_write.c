@@ -6,7 +6,8 @@
 #include "core/error.h"
 #include "export/formats.h"
 
-/* hwloc ignores exhausted memory: its output must at least be a topology of this size. */
+/* Returns true if hwloc's output is complete: hwloc ignores exhausted memory, so that a part of the
+ * text may be missing. */
 static bool is_whole(const srv_export *on, const char *text, int size)
 {
     static const hwloc_obj_type_t types[] = {HWLOC_OBJ_PU, HWLOC_OBJ_NUMANODE, HWLOC_OBJ_PACKAGE};

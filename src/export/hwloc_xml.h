@@ -9,7 +9,7 @@
 /** A topology, and where it comes from. */
 typedef struct srv_export {
     hwloc_topology_t topology;
-    srv_topology here; /**< it is that of this node; zeroed: another one's */
+    srv_topology here; /**< the topology of this node; zeroed: that of another node is exported */
     const servet_profile *profile;
     servet_at at; /**< the class */
     int facts;    /**< added so far */
@@ -17,7 +17,7 @@ typedef struct srv_export {
 } srv_export;
 
 /**
- * Loads the topology that the request means, and checks that the profile's class fits it;
+ * Loads the topology that the request names, and checks that the class of the profile matches it.
  * srv_export_finish() frees it, also after a failure. Errors: as servet_export_write().
  */
 int srv_export_begin(srv_export *on, const char *topology);
@@ -25,10 +25,10 @@ int srv_export_begin(srv_export *on, const char *topology);
 /** Frees the topology. */
 void srv_export_finish(srv_export *on);
 
-/** Writes what it makes of a topology. */
+/** Makes a file from a topology and writes it. */
 typedef int srv_export_maker(srv_export *on, FILE *stream);
 
-/** Calls `make` in a process of its own. Errors: those of srv_export_begin(), of `make` and
+/** Calls `make` in a separate process. Errors: those of srv_export_begin(), of `make` and of
  * srv_apart(). */
 int srv_export_on_topology(const servet_profile *profile, const servet_export_request *request,
                            srv_export_maker *make, FILE *stream, servet_error *error);
@@ -39,10 +39,10 @@ int srv_export_caches(srv_export *on);
 /** Adds the distances between PUs. Errors: SERVET_EMEMORY, SERVET_EMACHINE. */
 int srv_export_distances(srv_export *on);
 
-/** Adds the memory attributes. Errors: the same. */
+/** Adds the memory attributes. Errors: SERVET_EMEMORY, SERVET_EMACHINE. */
 int srv_export_memory(srv_export *on);
 
-/** A set ("0-3,8") for hwloc, which the caller frees; NULL without memory. */
+/** Converts a set ("0-3,8") for hwloc; the caller frees it. NULL without memory. */
 hwloc_bitmap_t srv_export_set(const char *cores);
 
 #endif

@@ -112,7 +112,7 @@ static int read_order(const char *text, int *pus, int most)
     return count;
 }
 
-/* The PUs of a package follow each other in the logical order. */
+/* Divides the logical order, in which the PUs of a package follow each other. */
 int srv_pu_sets_packages(const servet_profile *profile, const servet_at *at, srv_pu_sets *sets,
                          servet_error *error)
 {

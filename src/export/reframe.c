@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* ReFrame's description of a processor, and references for its performance tests. */
+/* Writes ReFrame's description of a processor, and references for its performance tests. */
 #include <math.h>
 #include <stdbool.h>
 #include <string.h>
@@ -43,7 +43,7 @@ static int write_sets(const servet_profile *profile, const servet_at *at, const 
     return code;
 }
 
-/* The groups of a level that are trusted; none where others use the cache, too. */
+/* Reads the groups of a level if they are trusted; none for a turnover. */
 static int read_groups(const servet_profile *profile, const servet_at *at,
                        const servet_cache *cache, srv_pu_sets *sets, servet_error *error)
 {
@@ -117,7 +117,7 @@ static int write_caches(const servet_profile *profile, const servet_at *at, FILE
     return code;
 }
 
-/* A number of PUs for each of `parts`, where all have as many. */
+/* Writes the number of PUs in each of `parts` parts, if all have the same number. */
 static void write_share(const char *name, int pus, int parts, FILE *stream)
 {
     if (parts > 0 && pus % parts == 0)
@@ -163,7 +163,8 @@ int srv_export_reframe_processor(const servet_profile *profile,
 
 /* --- reference.py ----------------------------------------------------------------------------- */
 
-/* The interval as ReFrame's thresholds, which are shares of the value; None on the good side. */
+/* Writes the interval as ReFrame's thresholds, which are shares of the value. The threshold on the
+ * good side is None. */
 static void write_reference(const char *name, const servet_value *value, const char *unit,
                             double scale, bool more_is_better, int *written, FILE *stream)
 {

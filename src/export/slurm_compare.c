@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Compares the measured leaves with those of a site's file. */
+/* Compares the measured leaves with the leaves in a site's file. */
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,22 +9,22 @@
 #include "export/host_list.h"
 #include "export/slurm_tree.h"
 
-/* A node, and its leaf in each tree; -1: it is not in that one. */
+/* A node, and its leaf in each tree; -1: the tree does not have it. */
 typedef struct node {
     const char *name;
     int measured, filed;
 } node;
 
-/* Neighbours in the list of nodes that are under the same leaves. */
+/* Successive nodes in the list that are under the same leaves. */
 typedef struct run {
     int first, count;
-    bool matches; /* of this measured leaf and this leaf of the file, it is the same switch */
+    bool matches; /* the measured leaf and the leaf of the file are the same switch */
 } run;
 
 /* The comparison. */
 typedef struct comparing {
     srv_switch_tree measured, filed;
-    node *nodes; /* of both, each once */
+    node *nodes; /* the nodes of both trees, each once */
     run *runs;
     int node_count, run_count;
     FILE *stream;
@@ -89,14 +89,14 @@ static int collect(comparing *on, servet_error *error)
 
 /* --- switches --------------------------------------------------------------------------------- */
 
-/* The most nodes first. */
+/* Orders by the number of nodes, the largest first. */
 static int by_count(const void *a, const void *b)
 {
     const run *x = *(run *const *)a, *y = *(run *const *)b;
     return x->count != y->count ? y->count - x->count : x->first - y->first;
 }
 
-/* Takes the pair of leaves with the most common nodes for the same switch, then the next pair of
+/* Matches the leaves: the pair with the most common nodes is the same switch, then the next pair of
  * leaves that have no partner yet. */
 static int match(comparing *on, servet_error *error)
 {
@@ -144,7 +144,8 @@ static int print_leaf(comparing *on, const srv_switch_tree *tree, int leaf, serv
     return code;
 }
 
-/* Nodes whose leaf in the file is not the one that was measured, or that one of both lacks. */
+/* Prints nodes whose leaf in the file is not the measured one, or that only one of both trees has.
+ */
 static int print_run(comparing *on, const run *which, const char *path, servet_error *error)
 {
     const node *here = &on->nodes[which->first];

@@ -10,7 +10,7 @@
 #include "export/host_list.h"
 #include "export/slurm_tree.h"
 
-/* Far more than a file of 100,000 nodes. */
+/* Limit of the file: far more than the file of 100,000 nodes needs. */
 enum { FILE_BYTES_MAX = 16 << 20 };
 
 /* The file while it is read. */
@@ -52,7 +52,7 @@ static int take_topology(reading *on, const char *value)
     return SERVET_OK;
 }
 
-/* Other words, such as LinkSpeed, have no effect. */
+/* The words that are read; other words, such as LinkSpeed, are ignored. */
 static const struct {
     const char *key;
     int (*take)(reading *on, const char *value);
@@ -72,7 +72,7 @@ static int take(reading *on, const char *key, const char *value)
 
 /* --- lines ------------------------------------------------------------------------------------ */
 
-/* KEY=VALUE with blanks between. */
+/* Reads words KEY=VALUE with blanks between them. */
 static int take_conf(reading *on, char *line)
 {
     int code = SERVET_OK;
@@ -88,7 +88,7 @@ static int take_conf(reading *on, char *line)
     return code;
 }
 
-/* "- KEY: VALUE" */
+/* Reads "- KEY: VALUE". */
 static int take_yaml(reading *on, char *line)
 {
     char *key = line + strspn(line, " \t-"), *colon = strchr(key, ':');
@@ -121,7 +121,7 @@ static int take_line(reading *on, char *line)
     return strchr(line, '=') ? take_conf(on, line) : take_yaml(on, line);
 }
 
-/* A backslash at the end of a line continues it. */
+/* Reads the lines. A backslash at the end of a line continues it. */
 static int take_lines(reading *on, char *text)
 {
     int code = SERVET_OK;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The network that was measured, as a tree of switches. */
+/* Makes a tree of switches from the measured network. */
 #include <stdbool.h>
 #include <stdlib.h>
 
@@ -12,7 +12,7 @@
 typedef struct making {
     const servet_profile *profile;
     srv_switch_tree *tree;
-    int nodes; /* of the job: they are the first of the tree */
+    int nodes; /* number of nodes of the job, which come first in the tree */
     int leaves, switches;
     servet_error *error;
 } making;
@@ -34,7 +34,7 @@ static int add_switch(making *on, const char *word, int *count, int layer)
     return srv_switch_tree_add(on->tree, name, layer, on->error);
 }
 
-/* The nodes of a group, in whose text they ascend. */
+/* Lists the nodes of a group, which ascend in its text. */
 static int nodes_of(const making *on, const char *places, int *nodes)
 {
     srv_places_part part;
@@ -54,7 +54,7 @@ static int put_under_leaf(making *on, const int *nodes, int count, int layer)
     return code;
 }
 
-/* Puts a switch above those of the nodes; a node that no faster layer joins gets a leaf. */
+/* Puts a switch above the switches of the nodes. A node that no faster layer joins gets a leaf. */
 static int put_above(making *on, const int *nodes, int count, int layer)
 {
     int code = SERVET_OK;
@@ -181,7 +181,7 @@ static int put_apart(making *on)
     return code;
 }
 
-/* Jobs span only nodes that a switch joins. */
+/* Adds a switch above all others: Slurm's jobs use only nodes that a switch joins. */
 static int put_top(making *on)
 {
     int roots = 0, count = on->tree->switch_count;

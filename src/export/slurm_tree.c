@@ -37,7 +37,7 @@ int srv_switch_tree_host(srv_switch_tree *tree, const char *name, int leaf, serv
 
 /* --- order ------------------------------------------------------------------------------------ */
 
-/* A node with a switch comes before its other entries. */
+/* Orders by name; the entry of a node with a switch comes before its other entries. */
 static int by_name(const void *a, const void *b)
 {
     const srv_tree_host *x = a, *y = b;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The tree as topology.conf and topology.yaml. */
+/* Writes the tree as topology.conf or topology.yaml. */
 #include <stdlib.h>
 
 #include "core/error.h"
@@ -24,7 +24,7 @@ static int write_tree(const servet_profile *profile, const servet_export_request
 
 /* --- parts ------------------------------------------------------------------------------------ */
 
-/* Says as comments which layer the groups are of. */
+/* Writes comments that name the layers of the groups. */
 static void write_layers(const servet_profile *profile, const srv_switch_tree *tree, FILE *stream)
 {
     servet_network network;
@@ -69,7 +69,7 @@ static int write_children(const srv_switch_tree *tree, int parent, FILE *stream,
     return SERVET_OK;
 }
 
-/* Words around the name of a switch, its nodes and its switches. */
+/* The texts around the name of a switch, its nodes and its switches. */
 typedef struct words {
     const char *name, *nodes, *children, *end;
 } words;
@@ -110,7 +110,8 @@ int srv_export_slurm_conf(const servet_profile *profile, const servet_export_req
 
 /* --- topology.yaml ---------------------------------------------------------------------------- */
 
-/* Slurm refuses a block with fewer nodes than the base size. */
+/* Returns the size of the smallest leaf: Slurm refuses a block with fewer nodes than the base size.
+ */
 static int smallest_leaf(const srv_switch_tree *tree)
 {
     int least = 0, first;
@@ -122,7 +123,7 @@ static int smallest_leaf(const srv_switch_tree *tree)
     return least;
 }
 
-/* Names are quoted: some would be numbers. */
+/* Writes topology.yaml. Names are quoted, because YAML would read some of them as numbers. */
 static int write_yaml(const servet_profile *profile, const srv_switch_tree *tree, FILE *stream,
                       servet_error *error)
 {

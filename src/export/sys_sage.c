@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The tables that sys-sage's importers read beside hwloc's XML: of caps-numa-benchmark and of
- * CCCbench. */
+/* Writes the tables that sys-sage imports in addition to hwloc's XML: the tables of
+ * caps-numa-benchmark and of CCCbench. */
 #include <math.h>
 #include <stdbool.h>
 
@@ -10,7 +10,7 @@
 
 /* --- numa.csv --------------------------------------------------------------------------------- */
 
-/* The importer reads whole numbers. */
+/* Writes a row with whole numbers, because the importer reads only those. */
 static int write_row(const servet_profile *profile, const servet_at *at, int from, int to,
                      FILE *stream)
 {
@@ -46,7 +46,7 @@ int srv_export_sys_sage_numa(const servet_profile *profile, const servet_export_
 
 /* --- cores.csv -------------------------------------------------------------------------------- */
 
-/* sys-sage finds a core by the number of the operating system alone, from 0 on. */
+/* Fails unless the cores are numbered 0, 1, ...: sys-sage finds a core only by its OS number. */
 static int check_numbers(srv_export *on, int count)
 {
     for (int i = 0; i < count; i++) {

@@ -66,6 +66,14 @@ static double cost_translation(const srv_scale *scale)
     return 3 * scale->core_types;
 }
 
+/* Six visits of 30 ms: four probes of one core, and five of a pair and of a group of each layer of
+ * distance, which is that of a cache level or of what is beyond. */
+static double cost_sync(const srv_scale *scale)
+{
+    double sets = scale->pus > 2 ? 2 * (scale->levels + 1) : scale->pus - 1;
+    return 6 * 30e-3 * (4 + 5 * sets);
+}
+
 /* Five visits of at most 30 ms: two precisions, two widths, a core of each type and all cores. */
 static double cost_peak(const srv_scale *scale)
 {
@@ -105,6 +113,11 @@ static double quiet_concurrency(const srv_scale *scale)
 static double quiet_translation(const srv_scale *scale)
 {
     return 2 * scale->core_types;
+}
+
+static double quiet_sync(const srv_scale *scale)
+{
+    return cost_sync(scale) / 3;
 }
 
 /* Two visits. */
@@ -162,6 +175,8 @@ static const srv_benchmark default_plan[] = {
     ROW(SERVET_BENCHMARK_TRANSLATION, "translation", 0, cost_translation, quiet_translation,
         "translation-*.csv", srv_measure_translation, "kinds.translation kinds.translation_huge",
         NULL, false),
+    ROW(SERVET_BENCHMARK_SYNC, "sync", SRV_BIT(SERVET_BENCHMARK_DISTANCE), cost_sync, quiet_sync,
+        "sync.csv", srv_measure_sync, "sync", NULL, false),
     ROW(SERVET_BENCHMARK_PEAK, "peak", 0, cost_peak, quiet_peak, "peak.csv", srv_measure_peaks,
         "peak", NULL, false),
     {0},

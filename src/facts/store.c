@@ -3,6 +3,9 @@
 
 #include <stdarg.h>
 #include <stdio.h>
+#include <string.h>
+
+#include "core/ranges.h"
 
 int srv_store(servet_profile *profile, int node_class, const void *facts, size_t size, int count,
               servet_error *error, const char *path, ...)
@@ -24,4 +27,33 @@ int srv_doubt_facts(servet_profile *profile, int node_class, const char *reason,
     vsnprintf(text, sizeof text, paths, numbers);
     va_end(numbers);
     return servet_profile_distrust(profile, node_class, text, reason, error);
+}
+
+/* The reason of the doubt about a core type's memory; "" if it was shown to be memory. */
+static void find_doubt(const servet_profile *profile, const servet_kind *kind, servet_at at,
+                       servet_trust *trust)
+{
+    const char *cores = kind->cores;
+    int last;
+    (void)srv_ranges_next(&cores, &at.core, &last);
+    int code = servet_profile_trust(profile, &at, "caches.count", trust, NULL);
+    if (code != SERVET_OK || strncmp(trust->reason, SRV_HIDDEN_CACHE, strlen(SRV_HIDDEN_CACHE)))
+        *trust->reason = '\0';
+}
+
+int srv_doubt_memory(servet_profile *profile, int node_class, int number, const char *facts,
+                     servet_error *error)
+{
+    const servet_at any = {.node_class = servet_profile_class_name(profile, node_class),
+                           .core = SERVET_ANY_CORE};
+    servet_kind kind;
+    int code = SERVET_OK;
+    for (int i = 0; code == SERVET_OK && servet_kind_get(profile, &any, i, &kind) == SERVET_OK;
+         i++) {
+        servet_trust trust;
+        find_doubt(profile, &kind, any, &trust);
+        if (*trust.reason && (number == 0 || number == i + 1))
+            code = servet_profile_distrust(profile, node_class, facts, trust.reason, error);
+    }
+    return code;
 }

@@ -18,4 +18,14 @@ int srv_store(servet_profile *profile, int node_class, const void *facts, size_t
 int srv_doubt_facts(servet_profile *profile, int node_class, const char *reason,
                     servet_error *error, const char *paths, ...) SRV_PRINTF(5, 6);
 
+/** The beginning of the reason not to trust the number of levels, if the curve may be too short. */
+#define SRV_HIDDEN_CACHE "a cache that the system hides may pass for memory"
+
+/**
+ * Doubts `facts` about memory if SRV_HIDDEN_CACHE is the doubt about the number of levels of core
+ * type `number` (from 1; 0: of any).
+ */
+int srv_doubt_memory(servet_profile *profile, int node_class, int number, const char *facts,
+                     servet_error *error);
+
 #endif

@@ -62,6 +62,15 @@ int srv_machine_absence(srv_machine *machine, srv_absence *absence, servet_error
     return machine->ops->absence ? machine->ops->absence(machine, absence, error) : SERVET_OK;
 }
 
+int srv_sync_check(const srv_sync *sync, servet_error *error)
+{
+    bool meets = sync->op == SERVET_SYNC_CENTRAL || sync->op == SERVET_SYNC_DISSEMINATION;
+    if ((unsigned)sync->op >= SERVET_SYNC_COUNT || sync->count < (meets ? 2 : 1))
+        return srv_fail(error, SERVET_EARGUMENT, "%d cores cannot synchronize by operation %d",
+                        sync->count, (int)sync->op);
+    return SERVET_OK;
+}
+
 bool srv_traversal_has_sets(const srv_traversal *traversal)
 {
     if (traversal->pattern != SRV_PATTERN_SETS && traversal->pattern != SRV_PATTERN_SPREAD)

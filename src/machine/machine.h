@@ -150,8 +150,8 @@ typedef struct srv_noise {
 
 /** Time that other work took from probes on their cores, and on all processors of the node. */
 typedef struct srv_absence {
-    /** share (0..1) of the time of probes by several threads at once in which the one that ran
-     * least did not run. NaN: not known */
+    /** of probes by several threads at once: share (0..1) of the other threads that did not run
+     * during the samples that count. NaN: not known */
     double share;
     /** s of the longest standstill: the absence of one probe, if more than SRV_DISTURBED of its
      * time
@@ -200,6 +200,20 @@ typedef struct srv_false_sharing {
                           multiple of 4 KiB */
     double seconds;  /**< time to spend on samples, after warming up */
 } srv_false_sharing;
+
+/**
+ * "All cores do this operation at once, again and again, on the same lines; how long does each of
+ * all their operations take?" (servet_sync)
+ */
+typedef struct srv_sync {
+    servet_sync_op op;
+    const int *cores; /**< OS numbers of the PUs; the first one is timed. The caller's */
+    int count;        /**< of them: at least 1, of barriers at least 2 */
+    double seconds;   /**< time to spend on samples, after warming up */
+} srv_sync;
+
+/** Errors: SERVET_EARGUMENT (no such operation, too few cores for it). */
+int srv_sync_check(const srv_sync *sync, servet_error *error);
 
 /**
  * "`core` visits these elements of memory, round after round; how long do the loads of each take in
@@ -314,6 +328,11 @@ typedef struct srv_machine_ops {
      * the two did not once run at the same time. */
     int (*false_sharing)(srv_machine *machine, const srv_false_sharing *false_sharing,
                          srv_timing *timing, servet_error *error);
+    /** Synchronizes cores; `ns` are those of an operation of all together, NaN
+     * without a sample where they did not once run at the same time. Errors: those of
+     * srv_sync_check(), SERVET_EUNSUPPORTED (a hint that the machine does not have). */
+    int (*synchronize)(srv_machine *machine, const srv_sync *sync, srv_spread *ns,
+                       servet_error *error);
     /**
      * Runs the trials one after the other. `ns`, which belongs to the caller, takes trials * walked
      * times: the loads of an element in the timed round, without the clock's overhead.

@@ -45,8 +45,9 @@ static double drift_of(const srv_seen *seen)
 
 /* Medians are right while less than half of their samples are disturbed. What another process takes
  * from one thread are slices of milliseconds, and samples take microseconds: each slice disturbs
- * one sample, so that the lost time does not matter. It does where several threads measure at once:
- * without one of them the others are undisturbed. */
+ * one sample, so that the lost time does not matter. Where several threads measure at once, the
+ * others are undisturbed without one of them; such samples are left out, unless there are no
+ * others. */
 static const double HALF = 0.5;
 
 void srv_seen_reason(const srv_seen *seen, bool messages, char reason[SERVET_TEXT_MAX])
@@ -64,7 +65,9 @@ void srv_seen_reason(const srv_seen *seen, bool messages, char reason[SERVET_TEX
     else if (seen->moved)
         snprintf(reason, SERVET_TEXT_MAX, "others moved the benchmark to other cores");
     else if (seen->absent > most)
-        snprintf(reason, SERVET_TEXT_MAX, "the benchmark did not run for %.0f %% of the time",
+        snprintf(reason, SERVET_TEXT_MAX,
+                 messages ? "the benchmark did not run for %.0f %% of the time"
+                          : "of threads that measure at once %.0f %% did not run",
                  seen->absent * 100);
     else if (seen->longest > STOPPED_SECONDS)
         snprintf(reason, SERVET_TEXT_MAX, "the benchmark stood still for %.1f s", seen->longest);

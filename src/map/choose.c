@@ -13,7 +13,7 @@ typedef struct selection {
     const servet_map_request *request;
     srv_program program;
     servet_map *best;
-    srv_map_load load; /* of the best */
+    srv_map_load load; /* load of the best placement */
     servet_error *error;
 } selection;
 
@@ -47,7 +47,7 @@ static int improve(const selection *on, servet_map *map, const srv_slot_tree *tr
     return permute(map, slot_of, on->error);
 }
 
-/* The predicted cost of a placement; if `assign`, after assigning processes. */
+/* Predicts the load of a placement; with `assign`, after assigning processes by their messages. */
 static int weigh(const selection *on, servet_map *map, bool assign, srv_map_load *load)
 {
     srv_slot_tree tree = {0};
@@ -65,7 +65,7 @@ static int weigh(const selection *on, servet_map *map, bool assign, srv_map_load
     return code;
 }
 
-/* Compares one more placement with the best so far; of equals the earlier one stays. */
+/* Makes one more placement and keeps it if it is better than the best one so far. */
 static int consider(selection *on, servet_order order, int node_count, bool assign)
 {
     servet_map_request request = *on->request;
@@ -119,7 +119,8 @@ static int consider_all(selection *on)
     if (code != SERVET_OK)
         return code;
     int nodes = on->best->nodes.count;
-    bool choice = slots_of(on->best, nodes) > on->request->processes; /* or all slots are taken */
+    bool choice =
+        slots_of(on->best, nodes) > on->request->processes; /* false: all slots are needed */
     code = consider(on, SERVET_ORDER_CYCLIC, all, choice);
     if (code == SERVET_OK && choice)
         code = consider(on, SERVET_ORDER_SERVET, all, true);

@@ -5,7 +5,7 @@
 
 #include "servet/map.h"
 
-/** servet_map_create() for a request with traffic. */
+/** Does what servet_map_create() promises for a request with traffic. */
 int srv_map_choose(servet_map **map, const servet_profile *profile,
                    const servet_map_request *request, servet_error *error);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Placements on request. */
+/* Makes placements. */
 #include <string.h>
 
 #include "core/error.h"
@@ -43,7 +43,7 @@ static bool is_same_process(const servet_map *a, const servet_map *b, int rank)
     return same;
 }
 
-/* A placement that is the same without doubtful facts depends on none of them. */
+/* Fails if the placement is another one without the facts that are not trusted. */
 static int check_sure(const servet_map *map, const servet_profile *profile,
                       const servet_map_request *request, servet_error *error)
 {

@@ -7,7 +7,7 @@
 #include "machine/hardware/binding.h"
 #include "machine/network.h"
 
-/** The job that a command is about: the context of its run_on(). */
+/** The job of a command: the context of its run_on(). */
 typedef struct mpi_context {
     srv_network *network;              /**< for `measure` */
     const srv_observed_binding *ranks; /**< for `where`, rank_count of them */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/** Durations of the measurements of a job, and how the budget is divided among them. */
+/** Estimates the durations of the measurements of a job, and divides the budget among them. */
 #ifndef SRV_MPI_COSTS_H
 #define SRV_MPI_COSTS_H
 
@@ -9,8 +9,8 @@
 
 /** Seconds without a budget. */
 typedef struct mpi_costs {
-    double nodes; /**< of all nodes, which measure at the same time, where others disturb them */
-    double quiet; /**< the same where they are idle */
+    double nodes; /**< of all nodes, which measure at the same time, if others disturb them */
+    double quiet; /**< of all nodes if they are idle */
     srv_network_costs network;
     double all;
 } mpi_costs;
@@ -23,12 +23,12 @@ typedef struct mpi_costs {
 int mpi_costs_find(srv_network *network, const mpi_scope *scope, servet_profile *profile,
                    bool nodes_left, mpi_costs *costs, servet_error *error);
 
-/** Seconds of a budget (0: no limit) that the nodes get: in proportion to the costs, or all that
- * they need. */
+/** Returns the seconds of a budget (0: no limit) that the nodes get: a part in proportion to the
+ * costs, but at most the time that they need. */
 double mpi_costs_of_nodes(const mpi_costs *costs, double budget);
 
-/** One line: "takes about 49 s: node 16 s, layers 3 s, ..." on idle nodes, and the division of a
- * budget. */
+/** Prints one line: "takes about 49 s: node 16 s, layers 3 s, ..." for idle nodes, and the division
+ * of the budget. */
 void mpi_costs_print(const mpi_costs *costs, double budget, FILE *to);
 
 #endif

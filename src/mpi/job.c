@@ -59,10 +59,10 @@ static int write_job(const job *now, const char *path, servet_error *error)
 typedef struct comparison {
     const job *now;
     const char *path;
-    int *number;                /* of each node now: its number then, or -1 */
-    int count;                  /* of nodes then */
-    int gone;                   /* of those, nodes that are not there now */
-    char cores[DIFFERENCE_MAX]; /* of a node, then and now */
+    int *number;                /* number of each node in the earlier job, or -1 */
+    int count;                  /* number of nodes of the earlier job */
+    int gone;                   /* nodes of the earlier job that this job does not have */
+    char cores[DIFFERENCE_MAX]; /* the cores of a node that differ, then and now */
     char version[SERVET_NAME_MAX], options[SERVET_TEXT_MAX], series[SERVET_NAME_MAX];
 } comparison;
 

@@ -29,7 +29,7 @@ static int run_verifier(void *line, const srv_observed_binding *ranks, int count
     return run(line, &(mpi_context){.ranks = ranks, .rank_count = count});
 }
 
-/* On a login node MPI may not even start. */
+/* Returns true for requests such as --help: on a login node, MPI may not even start. */
 static bool needs_no_job(int argc, char **argv)
 {
     for (int i = 1; i < argc; i++)

@@ -81,7 +81,7 @@ static bool find_wanted(const char *list, mpi_scope *scope)
     return true;
 }
 
-/* NULL for an unknown word. */
+/* Returns the buffers of this name; NULL for an unknown word. */
 static const srv_buffers *find_buffers(const char *word)
 {
 #define KIND(name, text) name,
@@ -119,7 +119,7 @@ static int print_result(const measure_arguments *arguments, const mpi_session *d
     return cli_finish_output();
 }
 
-/* A process that was started without the launcher cannot measure its part of the job. */
+/* Fails if the process was started without the launcher: it is not a part of a job then. */
 static int check_ranks(srv_network *network, const mpi_scope *scope, servet_error *error)
 {
     const srv_rank *ranks;

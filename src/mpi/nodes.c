@@ -19,9 +19,9 @@ static const srv_network_node *nodes_of(const mpi_nodes *nodes, int *count)
     return list;
 }
 
-/* --- what is kept ----------------------------------------------------------------------------- */
+/* --- profiles of nodes that are kept ---------------------------------------------------------- */
 
-/* False for one that is too long. */
+/* Writes the path of a node's profile. Returns false if it is too long. */
 static bool path_of(const mpi_nodes *nodes, int node, char path[SERVET_ERROR_FILE_MAX])
 {
     int count;
@@ -30,7 +30,8 @@ static bool path_of(const mpi_nodes *nodes, int node, char path[SERVET_ERROR_FIL
                     list[node].name) < SERVET_ERROR_FILE_MAX;
 }
 
-/* NULL where it is not there, or cannot be read: then the node is measured again. */
+/* Opens the profile of a node. Returns NULL if there is none or if it cannot be read; then the node
+ * is measured again. */
 static servet_profile *open_kept(const mpi_nodes *nodes, int node)
 {
     char path[SERVET_ERROR_FILE_MAX];
@@ -81,9 +82,9 @@ int mpi_nodes_left(const mpi_nodes *nodes)
     return list_known(nodes, NULL);
 }
 
-/* --- one profile of all ----------------------------------------------------------------------- */
+/* --- one profile of all nodes ----------------------------------------------------------------- */
 
-/* The more of two shares that may both not be known. */
+/* Keeps the larger of two shares, each of which may be unknown. */
 static void keep_worst(servet_value *worst, const servet_value *other)
 {
     if (servet_value_known(other) && !(worst->value >= other->value))
@@ -98,7 +99,7 @@ void mpi_nodes_add_noise(servet_run *run, const servet_run *part)
     keep_worst(&run->drift, &part->drift);
 }
 
-/* Without the noise of a node that is not there. */
+/* Adds the noise of a node, if its profile is there. */
 static void add_noise_of(servet_run *run, const servet_profile *node)
 {
     servet_run own;
@@ -156,7 +157,7 @@ int mpi_nodes_profile(const mpi_nodes *nodes, const char *command, servet_profil
 
 /* --- measuring -------------------------------------------------------------------------------- */
 
-/* If one node cannot continue, its results would be missing among the others'. */
+/* Fails if a node refused to continue an earlier measurement: its results would be missing. */
 static int find_refusal(const mpi_nodes *nodes, servet_error *error)
 {
     const srv_network_node *list = nodes_of(nodes, &(int){0});

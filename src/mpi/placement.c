@@ -13,7 +13,7 @@
 #include "core/text.h"
 #include "core/utf8.h"
 
-/* A million ranks of 100 cores each are less. */
+/* Limit of the file: a million ranks with 100 cores each fit. */
 enum { FILE_BYTES_MAX = 1 << 30 };
 
 /* --- one rank --------------------------------------------------------------------------------- */
@@ -24,7 +24,7 @@ static int ascending(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* The numbers, which it sorts, as ranges; NULL without memory. */
+/* Sorts the numbers and returns them as ranges; NULL without memory. */
 static char *write_ranges(int *cores, int count)
 {
     enum { NUMBER_MAX = 12 };
@@ -63,7 +63,8 @@ static bool take_number(const char **at, int *number)
     return value < INT_MAX;
 }
 
-/* "3,0,1" up to the end of the line; returns the number of items, 0 if it is no such list. */
+/* Reads "3,0,1" up to the end of the line. Returns the number of items; 0 if it is not such a list.
+ */
 static int take_cores(const char *at, int *cores)
 {
     int count = 0;
@@ -77,7 +78,7 @@ static int take_cores(const char *at, int *cores)
     return 0;
 }
 
-/* "RANK HOST CORES" */
+/* Reads a line "RANK HOST CORES". */
 static int read_line(mpi_placement *placement, const char *line, const char *path, int number,
                      servet_error *error)
 {
@@ -169,7 +170,7 @@ static int read_json(mpi_placement *placement, const char *path, servet_error *e
     return code;
 }
 
-/* --- any -------------------------------------------------------------------------------------- */
+/* --- both formats ----------------------------------------------------------------------------- */
 
 int mpi_placement_read(mpi_placement *placement, const char *path, servet_error *error)
 {

@@ -19,7 +19,7 @@ typedef struct mpi_placement {
 } mpi_placement;
 
 /**
- * Reads the placement at `path`; lines of text that begin with # are passed over.
+ * Reads the placement at `path`. In format text, lines that begin with # are ignored.
  * mpi_placement_finish() frees it, also after a failure. Errors: SERVET_ENOTFOUND, SERVET_EIO,
  * SERVET_EFORMAT (with file and line), SERVET_EMEMORY.
  */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/** Warnings about nodes that a person must not overlook. */
+/** Warns about nodes that were not measured or that differ. */
 #ifndef SRV_MPI_REPORT_H
 #define SRV_MPI_REPORT_H
 

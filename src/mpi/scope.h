@@ -6,10 +6,10 @@
 #include "run/network/network.h"
 
 typedef struct mpi_scope {
-    bool nodes;                    /**< each by itself */
-    bool messages;                 /**< between ranks, as `network` says */
-    srv_network_options network;   /**< without a budget */
-    double budget;                 /**< s, of all; 0: no limit */
+    bool nodes;                  /**< measure each node */
+    bool messages;               /**< measure messages between ranks, with the options `network` */
+    srv_network_options network; /**< options without a budget */
+    double budget;               /**< budget of the whole measurement, s; 0: no limit */
     char command[SERVET_TEXT_MAX]; /**< the options as the user gave them, for the record */
 } mpi_scope;
 

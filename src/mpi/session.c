@@ -20,8 +20,9 @@ static double elapsed(const mpi_session *on)
 
 /* --- progress --------------------------------------------------------------------------------- */
 
-/* While nodes are measured the main thread calls it, and the client waits. The duration is that of
- * all benchmarks, or a smaller budget; it is known once they are planned. */
+/* Shows the progress. While nodes are measured, the main thread calls it, and the client waits. The
+ * duration is the time of all benchmarks, or the budget if it is smaller; it is known as soon as
+ * they are planned. */
 static int show_progress(void *context, const servet_progress *now)
 {
     mpi_session *on = context;
@@ -33,7 +34,7 @@ static int show_progress(void *context, const servet_progress *now)
     return cli_progress_show(&on->progress, &whole);
 }
 
-/* --- what is known so far --------------------------------------------------------------------- */
+/* --- the profile so far ----------------------------------------------------------------------- */
 
 /* Lists the benchmarks that are still to be measured, with commas between them. */
 static void list_unfinished(const mpi_session *on, char list[SERVET_TEXT_MAX])
@@ -46,7 +47,7 @@ static void list_unfinished(const mpi_session *on, char list[SERVET_TEXT_MAX])
              network);
 }
 
-/* The run is that of the whole job, and of the jobs that it continues. */
+/* Stores the run, which includes this job and the jobs that it continues. */
 static int record_run(mpi_session *on, servet_error *error)
 {
     servet_run run = {0};
@@ -78,7 +79,7 @@ static int keep(void *context, servet_error *error)
     return save(context, error);
 }
 
-/* Moves what is known of communication into a profile with the nodes that are known now. */
+/* Moves the facts of communication into a new profile of the nodes. */
 static int adopt_network(mpi_session *on, servet_profile *profile, servet_error *error)
 {
     servet_run run = {0}, before = {0};
@@ -91,7 +92,7 @@ static int adopt_network(mpi_session *on, servet_profile *profile, servet_error 
     return servet_profile_set_run(profile, &run, error);
 }
 
-/* Begins the profile again with the nodes that are known now. */
+/* Makes the profile again from the nodes that are measured now. */
 static int keep_nodes(mpi_session *on, servet_error *error)
 {
     servet_profile *profile;
@@ -104,8 +105,8 @@ static int keep_nodes(mpi_session *on, servet_error *error)
     return code == SERVET_OK ? save(on, error) : code;
 }
 
-/* The profile of all nodes is not written for each node, because thousands of nodes may end
- * measuring at the same time. Their results are on the disk already. */
+/* Least time between two writings of the profile of all nodes: thousands of nodes may finish at the
+ * same time. The results of each node are on the disk already. */
 static const double KEEP_SECONDS = 5;
 
 static void on_node(void *context)
@@ -115,9 +116,9 @@ static void on_node(void *context)
         (void)keep_nodes(on, &(servet_error)SERVET_ERROR_INIT);
 }
 
-/* --- beginning, or going on ------------------------------------------------------------------- */
+/* --- starting or continuing ------------------------------------------------------------------- */
 
-/* True if the profile in its place is an earlier state of this one. */
+/* Returns true if the existing profile is an earlier state of this one. */
 static bool is_in_place(const mpi_session *on)
 {
     servet_profile *there;
@@ -130,8 +131,9 @@ static bool is_in_place(const mpi_session *on)
     return same;
 }
 
-/* Facts of the network from an earlier job hold for its nodes only. A job on other nodes that was
- * killed before it kept anything left the facts of the earlier nodes. */
+/* Takes over the profile of an earlier job. Its facts of the network are valid only for its nodes:
+ * they may be those of an even earlier job, if a job on other nodes was killed before it stored
+ * anything. */
 static int take_up(mpi_session *on, servet_profile *earlier, servet_error *error)
 {
     servet_error other = SERVET_ERROR_INIT;
@@ -242,7 +244,7 @@ static int run_nodes(mpi_session *on, servet_error *error)
 
 /* --- the network ------------------------------------------------------------------------------ */
 
-/* Sets of cores of this node that share something, as the OS reports it. */
+/* Finds the sets of cores of this node that share a resource, as the OS reports them. */
 static int find_objects(srv_sets *objects, servet_error *error)
 {
     srv_machine *machine;
@@ -254,7 +256,8 @@ static int find_objects(srv_sets *objects, servet_error *error)
     return code;
 }
 
-/* A failing measurement keeps its results so far; after a signal there is no time to keep more. */
+/* Measures the network. If that fails, stores the results so far, unless a signal ended it: then
+ * there is no time. */
 static int measure_network(mpi_session *on, const srv_network_options *options, servet_error *error)
 {
     int code = srv_record_network(on->network, options, on->scope->command, on->profile, error);
@@ -262,7 +265,8 @@ static int measure_network(mpi_session *on, const srv_network_options *options, 
     return code == SERVET_OK ? kept : code;
 }
 
-/* If no node is measured before, the costs of the network are enough: no message is sent twice. */
+/* Takes the costs of the network from its measurement if no node is measured before, so that no
+ * message is sent twice. */
 static void take_costs(void *context, const srv_network_costs *costs)
 {
     mpi_session *on = context;

@@ -9,7 +9,7 @@
 
 /* --- sets ------------------------------------------------------------------------------------- */
 
-/* The first number of `set` that `other` has not; -1 for none. */
+/* Returns the first number of `set` that is not in `other`; -1 if there is none. */
 static int first_outside(const char *set, const char *other)
 {
     int first, last;
@@ -27,7 +27,7 @@ static bool within(const char *set, const char *other)
 
 /* --- reasons ---------------------------------------------------------------------------------- */
 
-/* Each function checks one cause, and prints it if it applies. */
+/* Checks one cause, and prints it if it applies. */
 typedef bool reason(const mpi_placed *placed, const srv_observed_binding *observed,
                     mpi_verdict *verdict);
 
@@ -48,7 +48,7 @@ static bool on_other_host(const mpi_placed *placed, const srv_observed_binding *
     return !srv_same_host(placed->host, observed->host) && say(verdict, "runs on another node");
 }
 
-/* No option of a launcher helps here. */
+/* The core is not a part of the job: no option of a launcher helps. */
 static bool outside_job(const mpi_placed *placed, const srv_observed_binding *observed,
                         mpi_verdict *verdict)
 {
@@ -103,14 +103,14 @@ static bool elsewhere(const mpi_placed *placed, const srv_observed_binding *obse
     return say(verdict, part ? "bound to fewer cores than placed on" : "bound to other cores");
 }
 
-/* Reasons in the order of how much they explain; the last one holds if no other does. */
+/* The most specific reason comes first; the last one always applies. */
 static reason *const reasons[] = {
     on_other_host, outside_job, unbound, whole_cores, other_thread, wider, elsewhere,
 };
 
 /* --- threads ---------------------------------------------------------------------------------- */
 
-/* Threads that may move among the cores of their process run as placed. */
+/* Returns the core to which a thread is bound; -1 if it may move among the cores of its process. */
 static int bound_to(const srv_observed_thread *thread)
 {
     int first, last;

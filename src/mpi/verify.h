@@ -11,14 +11,14 @@
 /** The result for a rank. */
 typedef struct mpi_verdict {
     bool agrees;
-    char text[SERVET_ERROR_TEXT_MAX]; /**< how it differs and why; "" where it agrees */
+    char text[SERVET_ERROR_TEXT_MAX]; /**< the difference and its reason; "" if the rank agrees */
 } mpi_verdict;
 
 /**
- * Verifies a rank that was placed at `placed` and observed at `observed`. It agrees if it is on
- * that host, its threads may run on those cores together and on no other, and, where the placement
- * has several cores for it and its OpenMP threads were observed, it has one thread for each of
- * them, no two of them bound to the same one.
+ * Verifies a rank that was placed at `placed` and observed at `observed`. It agrees if it runs on
+ * that host, and its threads together may run on exactly those cores. If the placement has several
+ * cores for the rank, and its OpenMP threads were observed, there must be one thread for each core,
+ * and no two threads may be bound to the same core.
  */
 mpi_verdict mpi_verify(const mpi_placed *placed, const srv_observed_binding *observed);
 

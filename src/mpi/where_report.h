@@ -5,7 +5,8 @@
 
 #include "mpi/verify.h"
 
-/** The ranks 0..count-1. Without a placement, `placed` and `verdicts` are NULL. */
+/** The ranks 0..count-1 and where they run. Without a placement, `placed` and `verdicts` are NULL.
+ */
 typedef struct mpi_where {
     const srv_observed_binding *ranks;
     int count;
@@ -13,10 +14,11 @@ typedef struct mpi_where {
     const mpi_verdict *verdicts;
 } mpi_where;
 
-/** For people: a line for each rank, then the number of ranks that run where they were placed. */
+/** Prints for people: a line for each rank, then the number of ranks that run where they were
+ * placed. */
 void mpi_where_text(const mpi_where *where);
 
-/** One JSON document: see servet-mpi(1). */
+/** Prints a JSON document, which servet-mpi(1) describes. */
 void mpi_where_json(const mpi_where *where);
 
 #endif

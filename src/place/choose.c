@@ -6,12 +6,12 @@
 
 #include "core/error.h"
 
-/* Knowledge about each candidate while cores are chosen. */
+/* The state of each candidate while cores are chosen. */
 typedef struct picks {
     const srv_thread_cores *from;
-    bool *out;      /* taken, or ruled out by the policy */
-    int *shared;    /* groups that it shares with cores that are taken, summed over these */
-    int *contended; /* of these the groups of cores that contend for memory */
+    bool *out;   /* taken, or ruled out by the policy */
+    int *shared; /* number of groups that it shares with each taken core, summed over these cores */
+    int *contended; /* the part of `shared` that is groups of cores that contend for memory */
 } picks;
 
 static void end_choice(picks *choice)
@@ -32,7 +32,8 @@ static int begin_choice(picks *choice, const srv_thread_cores *from, servet_erro
     return made ? SERVET_OK : srv_fail_memory(error);
 }
 
-/* The network is of the whole node. */
+/* Returns true for a grouping that makes cores near. Rule 4 does not: all cores share the network.
+ */
 static bool makes_near(const srv_grouping *grouping)
 {
     return grouping->rule != SERVET_RULE_NETWORK;
@@ -53,7 +54,7 @@ static void take(picks *choice, int core)
     }
 }
 
-/* Among equals the fastest core type, then the lowest number. */
+/* Returns true if core `a` comes before `b`: by core type, the fastest first, then by number. */
 static bool comes_first(const srv_thread_cores *of, int a, int b)
 {
     return of->kind[a] != of->kind[b] ? of->kind[a] < of->kind[b] : a < b;
@@ -70,7 +71,7 @@ static bool shares_less(const picks *choice, servet_policy policy, int a, int b)
     return comes_first(choice->from, a, b);
 }
 
-/* The one of those left that shares least; -1: none is left. */
+/* Returns the remaining candidate that shares the fewest groups; -1: none is left. */
 static int loneliest(const picks *choice, servet_policy policy)
 {
     int found = -1;
@@ -88,7 +89,7 @@ static const int level_of[SERVET_POLICY_COUNT] = {
     [SERVET_POLICY_PER_LAST] = LAST_LEVEL,
 };
 
-/* The groups of a level of the core's type; NULL: not known. */
+/* Returns the groups of a cache level of the core's type; NULL: not known. */
 static const srv_grouping *caches_of(const srv_thread_cores *of, int core, int level)
 {
     if (level == LAST_LEVEL)
@@ -102,7 +103,7 @@ static const srv_grouping *caches_of(const srv_thread_cores *of, int core, int l
     return NULL;
 }
 
-/* No other core with the cache that this one has is taken. */
+/* Excludes all other cores that share this core's cache. */
 static int rule_out(picks *choice, int core, int level, servet_error *error)
 {
     const srv_map_class *class = &choice->from->class;
@@ -148,7 +149,8 @@ static int nearness(const srv_map_class *class, int a, int b)
     return near;
 }
 
-/* The one of those left that is nearest to `last`, and of several nearest to all before. */
+/* Returns the remaining candidate that is nearest to `last`; among equals, the one that is nearest
+ * to all cores before. */
 static int nearest(const picks *choice, int last)
 {
     int found = -1, most = 0;
@@ -190,7 +192,7 @@ static int first_left(const picks *choice)
     return found;
 }
 
-/* Later core types stay out where the earlier ones have enough cores. */
+/* Excludes later core types if the earlier ones have enough cores. */
 static void keep_fastest(picks *choice, int threads)
 {
     const srv_thread_cores *from = choice->from;
@@ -212,8 +214,8 @@ static int members_left(const picks *choice, const srv_grouping *grouping, int g
     return members;
 }
 
-/* The first core of the smallest group that has room for the threads; without such a group, the
- * first core. */
+/* Returns the first core of the smallest group that has enough cores for the threads; without such
+ * a group, the first core. */
 static int tightest(const picks *choice, int threads)
 {
     const srv_map_class *class = &choice->from->class;
@@ -237,7 +239,8 @@ static int tightest(const picks *choice, int threads)
     return found;
 }
 
-/* Threads of neighbouring numbers become near: all but the chosen cores are out. */
+/* Orders the chosen cores so that threads with successive numbers are near. Excludes all other
+ * cores. */
 static int number(const srv_thread_cores *candidates, int *chosen, int count, servet_error *error)
 {
     picks choice = {0};

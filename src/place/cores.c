@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Sets of cores in the forms that programs have, and binding to them. */
+/* Converts sets of cores between the forms that programs have, and binds threads to them. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -116,8 +116,7 @@ int servet_core_here(int *core)
     return SERVET_OK;
 }
 
-/* The system leaves out cores that the process may not use, and says nothing as long as one is
- * left. */
+/* The system ignores cores that the process may not use, without an error if one core is left. */
 int servet_bind_thread(const int cores[], int count, servet_error *error)
 {
     srv_affinity before, wanted = {{0}}, bound;

@@ -27,7 +27,7 @@ int srv_core_request_begin(srv_core_request *request, const servet_profile *prof
     return SERVET_OK;
 }
 
-/* The rules skip facts that are unknown; a policy for memory needs its facts. */
+/* Fails if the policy is for memory, but contention for memory was not measured. */
 static int check_memory(const srv_core_request *request, const srv_thread_cores *candidates,
                         servet_error *error)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/** A request for cores of a node: checked, and answered by a policy. */
+/** Checks a request for cores of a node, and answers it by a policy. */
 #ifndef SRV_PLACE_REQUEST_H
 #define SRV_PLACE_REQUEST_H
 
@@ -20,7 +20,7 @@ int srv_core_request_begin(srv_core_request *request, const servet_profile *prof
                            const servet_at *at, servet_policy policy, const int *among,
                            int among_count, servet_error *error);
 
-/** The PUs of the class: no placement has more. */
+/** Returns the number of PUs of the class: no placement has more threads. */
 int srv_core_request_most(const srv_core_request *request);
 
 /** Cores for up to `threads` threads into `cores`, which has that room, in the order of the

@@ -17,7 +17,7 @@
 /* Room for the text of a core and its separator from the next. */
 enum { CORE_TEXT = 11 };
 
-/* Leaves the cores that the class has; returns their number. */
+/* Keeps the cores that the class has; returns their number. */
 static int keep_known(const char *of_class, int *cores, int count)
 {
     int kept = 0;
@@ -77,7 +77,7 @@ static int begin_cores(srv_map_class *class, const servet_profile *profile, int 
     return srv_map_class_begin(class, of->machine.cores, error);
 }
 
-/* --- what they share -------------------------------------------------------------------------- */
+/* --- groups that cores share ------------------------------------------------------------------ */
 
 static void add_kind(srv_thread_cores *candidates, const servet_profile *profile,
                      const servet_at *at, const servet_kind *kind)
@@ -109,7 +109,9 @@ static int begin_kinds(srv_thread_cores *candidates, const servet_profile *profi
     return SERVET_OK;
 }
 
-/* NUMA nodes are ways to memory like overhead levels, which not all machines show. */
+/* Adds NUMA nodes as groups of cores that share a path to memory: some machines have no overhead
+ * levels.
+ */
 static int add_numa(srv_map_class *class, const servet_profile *profile, const servet_at *at,
                     servet_error *error)
 {

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/** The cores that threads may be placed on, and the groups in which they are near to each other. */
+/** The cores on which threads may be placed, and the groups of cores that are near to each other.
+ */
 #ifndef SRV_PLACE_THREAD_CORES_H
 #define SRV_PLACE_THREAD_CORES_H
 
@@ -8,9 +9,9 @@
 typedef struct srv_thread_cores {
     srv_map_class class; /**< its cores, ascending, and groupings: caches, memory, distances, NUMA
                           */
-    int *kind;           /**< of each core the number of its core type, from 0 */
-    int kind_count;      /**< more than each of these numbers */
-    int *levels;         /**< of each core the number of cache levels of its type; 0: unknown */
+    int *kind;           /**< number of each core's core type, from 0 */
+    int kind_count;      /**< number of core types */
+    int *levels;         /**< number of cache levels of each core's type; 0: unknown */
 } srv_thread_cores;
 
 /**

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Placement of the threads of a process. */
+/* Places the threads of a process. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -10,7 +10,7 @@
 
 SRV_NAMES(servet_policy_name, servet_policy, SERVET_POLICY_LIST)
 
-/* A placement that is the same without doubtful facts depends on none of them. */
+/* Sets `*trusted` if the placement is the same without the facts that are not trusted. */
 static int check_sure(const srv_core_request *request, const int *cores, int threads, bool *sure,
                       servet_error *error)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Statements that the facts of a profile must not contradict together. Noise and binding may make
- * facts contradict each other, and nothing that was measured may be refused: such facts are marked
- * as not trusted, with the reason.
+ * Checks statements about facts of a profile, such as "a nearer cache is faster". Noise and binding
+ * may make facts contradict each other. A measured fact is never refused; instead it is marked as
+ * not trusted, with the reason.
  */
 #include <stdio.h>
 #include <string.h>
@@ -48,7 +48,7 @@ static int doubt_sets(const part *of, const srv_field *field, const srv_list *se
     return servet_profile_distrust(of->profile, of->class, path, reason, of->error);
 }
 
-/* All sets of cores of the struct and of its lists. */
+/* Doubts sets of the struct and of its lists that have cores of no core type. */
 static int doubt_cores(const part *of, const srv_shape *shape, const void *item);
 
 static int doubt_items(const part *of, const srv_field *field, const srv_list *list)
@@ -83,11 +83,11 @@ static int doubt_cores(const part *of, const srv_shape *shape, const void *item)
 
 /* --- statements ------------------------------------------------------------------------------- */
 
-/* Place of the greater one of two facts: in the next item of the list, in the same one, or in the
- * struct that has the list. */
+/* The place of the greater fact: the next item of the list, the same item, or the struct that has
+ * the list. */
 typedef enum place { NEXT, SAME, HOLDER } place;
 
-/* A fact of each item of a list that is no greater than another one. */
+/* A statement: a fact of each item of a list is not greater than another fact. */
 typedef struct order {
     const char *within; /* the struct of a core type that has the list; "": the core type itself;
                            NULL: the class */
@@ -117,7 +117,7 @@ static const order orders[] = {
 /* A struct, and the path of its members. */
 typedef struct holder {
     const srv_shape *shape;
-    void *item; /* NULL: there is none */
+    void *item; /* NULL: there is no struct */
     char prefix[SERVET_NAME_MAX];
 } holder;
 
@@ -126,7 +126,7 @@ static void *member_at(const holder *of, const srv_field *field)
     return (char *)of->item + field->offset;
 }
 
-/* The struct that a list has at most one of, or the same one for "". */
+/* Returns the only struct of a list; for the name "", `of` itself. */
 static holder enter(const holder *of, const char *name)
 {
     const srv_field *field = *name ? srv_row_named(of->shape, name) : NULL;
@@ -138,7 +138,7 @@ static holder enter(const holder *of, const char *name)
     return found;
 }
 
-/* The struct of item `index` of a list. */
+/* Returns the struct of item `index` of a list. */
 static holder item_of(const holder *of, const char *name, int index)
 {
     const srv_field *field = srv_row_named(of->shape, name);
@@ -160,7 +160,7 @@ static srv_fact member_of(const holder *of, const char *name)
     return found;
 }
 
-/* Compares facts of the holder from the last item on, which is next to it. */
+/* Compares facts of the items, beginning with the last one, which is next to the holder. */
 static int demand_orders(servet_profile *profile, int class, const holder *root, const order *row,
                          servet_error *error)
 {
@@ -178,7 +178,7 @@ static int demand_orders(servet_profile *profile, int class, const holder *root,
     return code;
 }
 
-/* All statements of core types, or of classes. */
+/* Checks all statements about core types, or about classes. */
 static int demand_all(servet_profile *profile, int class, const holder *of, bool of_kind,
                       servet_error *error)
 {
@@ -189,8 +189,8 @@ static int demand_all(servet_profile *profile, int class, const holder *of, bool
     return code;
 }
 
-/* Sets are worked out from the size, the ways and the line: they are no surer than the line, and
- * multiply to the size. */
+/* Checks the number of sets. It was computed from the size, the ways and the line: it is trusted
+ * only if the line is, and sets, ways and line multiply to the size. */
 static int demand_sets(servet_profile *profile, int class, const holder *kind, int level,
                        servet_error *error)
 {
@@ -203,7 +203,7 @@ static int demand_sets(servet_profile *profile, int class, const holder *kind, i
         return srv_contradict(profile, class, &sets, &line,
                               "sets follow from a line that is not trusted", error);
     const srv_cache *cache = of.item;
-    bool reach = cache->fact.kind == SERVET_CACHE_TURNOVER; /* its bytes are no size */
+    bool reach = cache->fact.kind == SERVET_CACHE_TURNOVER; /* its bytes are not a capacity */
     if (!srv_is_sure(&ways) || !srv_is_sure(&bytes) || reach)
         return SERVET_OK;
     double product = sets.value->value * ways.value->value * line.value->value;
@@ -221,7 +221,7 @@ static int mark_kind(servet_profile *profile, int class, const holder *kind, ser
     return code;
 }
 
-/* A class without core types has no facts of cores. */
+/* Marks sets with unknown cores. A class without core types has no facts of cores. */
 static int mark_cores(servet_profile *profile, int number, srv_class *class, servet_error *error)
 {
     const part whole = {

@@ -27,7 +27,7 @@ static layer other_layer(const layer *of, int index)
     return other;
 }
 
-/* Marks the facts that `members` of the layer, two at most, state. */
+/* Marks the facts of at most two members of the layer. */
 static int doubt(const layer *of, const char *members[2], const char *reason)
 {
     char paths[2 * SERVET_NAME_MAX] = "";
@@ -38,7 +38,7 @@ static int doubt(const layer *of, const char *members[2], const char *reason)
     return servet_profile_distrust(of->profile, 0, paths, reason, of->error);
 }
 
-/* The layer of the pair on which its curve was measured is itself. */
+/* Demands that the pair with which the layer's curve was measured is in this layer. */
 static int demand_pair(const layer *of)
 {
     char reason[SERVET_TEXT_MAX];
@@ -57,7 +57,8 @@ static int demand_pair(const layer *of)
     return doubt(of, (const char *[]){"from", "to"}, reason);
 }
 
-/* Cores that a nearer layer of the kind joins are joined by this one, too. */
+/* Demands that the layer joins all cores that a nearer layer joins, both within or both between
+ * nodes. */
 static int demand_nested(const layer *of, const layer *nearer)
 {
     char reason[SERVET_TEXT_MAX];
@@ -73,7 +74,7 @@ static int demand_nested(const layer *of, const layer *nearer)
     return code == SERVET_OK ? doubt(of, (const char *[]){"groups", NULL}, reason) : code;
 }
 
-/* The core types of a node of the job; NULL where they were not measured. */
+/* Returns the core types of a node of the job; NULL if they were not measured. */
 static const srv_list *kinds_of(const layer *of, int node)
 {
     int class;
@@ -93,7 +94,7 @@ static int demand_cores(const layer *of)
         srv_span span = spans->span[i];
         const srv_list *kinds = kinds_of(of, span.node);
         int node = span.node;
-        span.node = 0; /* that of a class */
+        span.node = 0; /* the node number in a class */
         int core = kinds ? srv_spans_outside(kinds, span) : -1;
         if (core < 0)
             continue;
@@ -104,7 +105,8 @@ static int demand_cores(const layer *of)
     return SERVET_OK;
 }
 
-/* The layers of a kind, within nodes or between them, are listed from fast to slow. */
+/* Demands that layers within nodes are listed from fast to slow, and layers between nodes as well.
+ */
 static int demand_order(const layer *of, const layer *nearer)
 {
     srv_fact lesser = {&nearer->stored->fact.latency, ""},

@@ -21,7 +21,7 @@ static const char *print_amount(const servet_value *value, char text[AMOUNT_MAX]
     return text;
 }
 
-/* Facts that conflicts counted are marked, too: one of two such facts is wrong. */
+/* Facts that were counted by conflicts are marked, too: one of two contradicting facts is wrong. */
 int srv_contradict(servet_profile *profile, int class, const srv_fact *of, const srv_fact *other,
                    const char *statement, servet_error *error)
 {

@@ -11,7 +11,7 @@ typedef struct srv_fact {
     char path[SERVET_NAME_MAX];
 } srv_fact;
 
-/** Returns true if the fact is known and trusted: others contradict nothing. */
+/** Returns true if the fact is known and trusted: only such facts can contradict others. */
 bool srv_is_sure(const srv_fact *of);
 
 /** Marks `of` as not trusted, with the statement and the other fact as the reason. Errors:
@@ -19,8 +19,8 @@ bool srv_is_sure(const srv_fact *of);
 int srv_contradict(servet_profile *profile, int class, const srv_fact *of, const srv_fact *other,
                    const char *statement, servet_error *error);
 
-/** Marks both if `lesser` is above `greater` even as far as their intervals allow, and both are
- * sure. Errors: SERVET_EMEMORY. */
+/** Marks both facts if the interval of `lesser` is above the interval of `greater`, and both are
+ * known and trusted. Errors: SERVET_EMEMORY. */
 int srv_demand_order(servet_profile *profile, int class, const srv_fact *lesser,
                      const srv_fact *greater, const char *statement, servet_error *error);
 

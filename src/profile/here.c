@@ -23,7 +23,7 @@ int servet_node_fingerprint(char *text, size_t size)
 
 /* --- one class -------------------------------------------------------------------------------- */
 
-/* True if both fingerprints have this word, and not the same. */
+/* Returns true if both fingerprints have this word, with different values. */
 static bool contradicts(const char *a, const char *b, const char *word)
 {
     char of_a[SRV_FINGERPRINT_MAX], of_b[SRV_FINGERPRINT_MAX];
@@ -49,8 +49,9 @@ bool servet_fingerprints_differ(const char *was, const char *is, char *text, siz
     return true;
 }
 
-/* The difference between a class's nodes and a node with this fingerprint. A class without a
- * fingerprint, or without a processor in it, matches no node by type. */
+/* Returns true, and writes the difference, if a node with this fingerprint has another type than
+ * the nodes of a class. If the class's fingerprint is missing, or names no processor, every node
+ * differs. */
 static bool differs(const srv_class *class, const char *fingerprint, char *text, size_t size)
 {
     const char *known = class->machine.fingerprint;
@@ -58,7 +59,7 @@ static bool differs(const srv_class *class, const char *fingerprint, char *text,
     if (servet_fingerprints_differ(known, fingerprint, text, size))
         return true;
     if (!*known)
-        snprintf(text, size, "an earlier Servet measured it, which recorded no fingerprint");
+        snprintf(text, size, "it was measured by an older Servet, which recorded no fingerprint");
     else if (!srv_fingerprint_word(known, "cpu", word, sizeof word))
         snprintf(text, size, "the processor is not known");
     return *text != '\0';
@@ -66,14 +67,15 @@ static bool differs(const srv_class *class, const char *fingerprint, char *text,
 
 /* --- all classes ------------------------------------------------------------------------------ */
 
-/* No program runs on a simulated machine, whose clock is virtual. */
+/* Returns true if a simulated machine was measured: its clock is virtual. */
 static bool is_model(const servet_profile *profile)
 {
     const servet_run *run = profile->run.items;
     return profile->run.count > 0 && strcmp(run->clock, "virtual") == 0;
 }
 
-/* The number of classes of such nodes, and the last of them in `*found`; -1: none. */
+/* Returns the number of classes whose nodes have this fingerprint, and the last of these classes in
+ * `*found` (-1 if there is none). */
 static int count_alike(const servet_profile *profile, const char *fingerprint, int *found)
 {
     const srv_class *classes = profile->classes.items;
@@ -117,9 +119,9 @@ static int fail_other(const servet_profile *profile, const char *host, const cha
     if (listed || profile->classes.count == 1)
         (void)differs(&classes[index], fingerprint, what, sizeof what);
     else if (alike > 1)
-        snprintf(what, sizeof what, "%d node classes are of such nodes", alike);
+        snprintf(what, sizeof what, "%d node classes have nodes of this type", alike);
     else
-        snprintf(what, sizeof what, "no node class is of such nodes");
+        snprintf(what, sizeof what, "no node class has nodes of this type");
     return srv_fail_at(
         error, SERVET_EOTHER, profile->path, 0,
         "not of this node: %.40s %s: %.114s; measure this node, or name a node class", host,

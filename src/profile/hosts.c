@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Host names by a hash of the whole name and one of the part before the first dot. */
+/* Finds host names by two hashes: of the whole name, and of the part before the first dot. */
 #include "profile/hosts.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* Some systems give "node7", some "node7.cluster.org", and profiles are copied between them. */
+/* Some systems report "node7", others "node7.cluster.org", and profiles are copied between them. */
 bool srv_same_host(const char *a, const char *b)
 {
     size_t short_a = strcspn(a, "."), short_b = strcspn(b, ".");
@@ -17,7 +17,7 @@ bool srv_same_host(const char *a, const char *b)
 /* The keys: whole names, and names of hosts, which end at the first dot. */
 typedef enum key_kind { WHOLE, HOST } key_kind;
 
-/* A key, whose text is not ours, and the first name that has it. */
+/* A key, whose text belongs to the caller, and the first name that has it. */
 typedef struct slot {
     const char *name; /* NULL: free */
     size_t length;
@@ -27,7 +27,7 @@ typedef struct slot {
 
 struct srv_hosts {
     int count;
-    size_t size; /* a power of two, more than twice the keys */
+    size_t size; /* a power of two, more than twice the number of keys */
     slot slots[];
 };
 
@@ -45,7 +45,7 @@ static bool is_key(const slot *a, const slot *b)
     return a->kind == b->kind && a->length == b->length && memcmp(a->name, b->name, a->length) == 0;
 }
 
-/* The slot that holds the key, or a free one for it. */
+/* Returns the slot that has the key, or a free slot for it. */
 static size_t place_of(const srv_hosts *hosts, const slot *key)
 {
     size_t at = hash(key) & (hosts->size - 1);
@@ -71,7 +71,7 @@ static slot key_of(const char *name, key_kind kind)
         .name = name, .length = kind == WHOLE ? strlen(name) : strcspn(name, "."), .kind = kind};
 }
 
-/* Names of the same host, or the same name again, share a slot: no look-up passes them all. */
+/* Equal names, and names of the same host, share a slot, so that look-ups stay short. */
 void srv_hosts_add(srv_hosts *hosts, const char *name, int number)
 {
     int order = hosts->count++;
@@ -91,7 +91,7 @@ static const slot *look_up(const srv_hosts *hosts, slot key)
     return found->name ? found : NULL;
 }
 
-/* A name with a domain is the same name, or the one without. */
+/* A name with a domain matches the same name, or the name without a domain. */
 int srv_hosts_find(const srv_hosts *hosts, const char *host)
 {
     slot short_name = key_of(host, HOST);

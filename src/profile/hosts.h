@@ -10,7 +10,7 @@ typedef struct srv_hosts srv_hosts;
 /** True if two host names are the same; a name without a domain matches any domain. */
 bool srv_same_host(const char *a, const char *b);
 
-/** Room for `names` names; NULL without memory. */
+/** Creates a table with room for `names` names; NULL without memory. */
 srv_hosts *srv_hosts_create(int names);
 
 /** Adds a name, which must outlive the table. */

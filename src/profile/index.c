@@ -67,7 +67,7 @@ static int add_hosts(srv_hosts **table, int names)
     return *table ? SERVET_OK : SERVET_EMEMORY;
 }
 
-/* The number of a host is that of its class. */
+/* Makes the table of hosts in classes; the number of a host is the number of its class. */
 static int index_classes(servet_profile *profile)
 {
     const srv_class *classes = profile->classes.items;
@@ -81,7 +81,7 @@ static int index_classes(servet_profile *profile)
     return code;
 }
 
-/* And that of a node in the job. */
+/* Makes the table of hosts in the job; the number of a host is the number of the node. */
 static int index_job(servet_profile *profile)
 {
     const srv_comm *comm = profile->network.items;

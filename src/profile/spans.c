@@ -10,14 +10,14 @@
 
 /* --- making them ------------------------------------------------------------------------------ */
 
-/* A set of cores without nodes is one of node 0. */
+/* Reads the next part of a set. A set of cores without nodes belongs to node 0. */
 static bool next_part(const char **set, bool of_nodes, srv_places_part *part)
 {
     return of_nodes ? srv_places_next(set, part)
                     : srv_ranges_next(set, &part->first_core, &part->last_core);
 }
 
-/* The spans of one set, in `to` unless that is NULL; their number. */
+/* Stores the spans of one set in `to`, unless it is NULL; returns their number. */
 static int spread(const char *set, int item, srv_span *to)
 {
     srv_places_part part = {0, 0, 0, 0};
@@ -30,7 +30,7 @@ static int spread(const char *set, int item, srv_span *to)
     return count;
 }
 
-/* The same of all sets. */
+/* Stores the spans of all sets in `to`, unless it is NULL; returns their number. */
 static int spread_all(const srv_list *list, size_t size, size_t offset, srv_span *to)
 {
     int count = 0;
@@ -50,8 +50,9 @@ static int in_order(const void *a, const void *b)
     return (x->first > y->first) - (x->first < y->first);
 }
 
-/* The spans from `begin` on that are of one node, and the number of its cores that a table lists:
- * long ranges are few to search, and a file of a few bytes must not take much memory. */
+/* Returns the spans of one node, from `begin` on, and the number of cores in its table. There is no
+ * table for long ranges: few of them are searched fast, and a file of a few bytes must not take
+ * much memory. */
 static srv_node_spans node_from(const srv_spans *spans, int begin)
 {
     enum { CORES_OF_SPAN_MAX = 16 };
@@ -103,8 +104,8 @@ static int *count_cores(srv_spans *spans, int items, int *table)
     return table + items;
 }
 
-/* Adds nodes and tables behind the spans, which are in order, of a list with `items` items; NULL
- * without memory. */
+/* Adds nodes and tables behind the ordered spans of a list with `items` items; NULL without memory.
+ */
 static srv_spans *add_tables(srv_spans *spans, int items)
 {
     int nodes = spans->count ? spans->span[spans->count - 1].node + 1 : 0;
@@ -148,8 +149,8 @@ int srv_spans_note(srv_list *list, size_t size, size_t offset)
 
 /* --- groups of a job -------------------------------------------------------------------------- */
 
-/* `left` is the number of further cores that the layer may have, so that a file of a few bytes,
- * 0-9:0-2000000000, takes no memory. */
+/* Checks a part of a set. `left` is the number of further cores that the layer may have, so that a
+ * file of a few bytes (0-9:0-2000000000) does not take much memory. */
 static int check_part(const srv_places_part *part, const srv_comm *comm, int *left,
                       srv_json_path *where)
 {
@@ -214,7 +215,7 @@ static const srv_node_spans *node_spans(const srv_list *list, int node)
     return any ? &spans->node[node] : NULL;
 }
 
-/* The span of a node that holds a core; NULL: none does, or there is no such node. */
+/* Returns the span of a node that has a core; NULL: there is none, or no such node. */
 static const srv_span *search(const srv_list *list, const srv_node_spans *node, int core)
 {
     if (!node)
@@ -246,7 +247,7 @@ int srv_spans_outside(const srv_list *list, srv_span span)
     return -1;
 }
 
-/* True if the set of item `item` of `wide` holds the span. */
+/* Returns true if the set of item `item` of `wide` contains the span. */
 static bool holds(const srv_list *wide, int item, const srv_span *span)
 {
     const srv_node_spans *node = node_spans(wide, span->node);
@@ -257,7 +258,7 @@ static bool holds(const srv_list *wide, int item, const srv_span *span)
     return true;
 }
 
-/* The first core that a set lists. */
+/* Returns the first core of a set. */
 static servet_place first_place(const char *set)
 {
     srv_places_part part = {0, 0, 0, 0};

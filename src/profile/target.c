@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Meaning of a query: class, core kind, item of a list. */
+/* Finds the class, the core type and the item of a list that a query means. */
 #include <string.h>
 
 #include "core/affinity.h"
@@ -23,7 +23,7 @@ const srv_class *srv_class_named(const servet_profile *profile, const servet_at 
     return NULL;
 }
 
-/* The item of a list that holds a core of the node; -1 for none. */
+/* Returns the item of a list that has a core of the node; -1: there is none. */
 static int holder_of(const srv_list *list, int core)
 {
     return srv_spans_find(list, (servet_place){0, core});
@@ -48,7 +48,7 @@ int srv_no_class(const servet_profile *profile, const servet_at *at, servet_erro
     return servet_profile_here(profile, NULL, error);
 }
 
-/* The core that the calling thread runs on, if the class has it. */
+/* Returns the core that the calling thread runs on, if the class has it. */
 static int this_core(const servet_profile *profile, const srv_class *class)
 {
     const srv_class *classes = profile->classes.items;

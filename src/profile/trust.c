@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* --- where ------------------------------------------------------------------------------------ */
+/* --- the struct of a fact --------------------------------------------------------------------- */
 
 const srv_field *srv_row_named(const srv_shape *shape, const char *name)
 {
@@ -16,7 +16,7 @@ const srv_field *srv_row_named(const srv_shape *shape, const char *name)
     return field->name ? field : NULL;
 }
 
-/* Each query begins like this: the lists of later steps stay as they are. */
+/* Each query begins here. The lists of later steps are not cleared. */
 void srv_site_begin(srv_site *site, const srv_shape *shape, const void *item)
 {
     site->shape = shape;
@@ -27,7 +27,7 @@ void srv_site_begin(srv_site *site, const srv_shape *shape, const void *item)
     site->index = site->steps = 0;
 }
 
-/* Classes and communication have doubts of their own, and paths that begin there. */
+/* Classes and communication have lists of doubts, whose paths begin there. */
 void srv_site_enter(srv_site *site, const srv_field *list, int number)
 {
     bool is_class = list->shape == &srv_class_shape, is_job = list->shape == &srv_comm_shape;
@@ -54,7 +54,7 @@ static void add_word(char path[SERVET_NAME_MAX], const char *name, int number)
              name, number);
 }
 
-/* "kinds.1.caches.2" */
+/* Writes the path: "kinds.1.caches.2". */
 static void write_path(const srv_site *site, char path[SERVET_NAME_MAX])
 {
     *path = '\0';
@@ -78,7 +78,7 @@ static bool is_number(const char *word)
     return *word >= '0' && *word <= '9';
 }
 
-/* True if `fact` is `path`, or contains it; numbers may be missing in it. */
+/* Returns true if `fact` is `path`, or contains it; numbers may be missing in `fact`. */
 static bool covers(const char *fact, const char *path)
 {
     while (*fact && *path) {
@@ -133,8 +133,7 @@ servet_trust srv_trust_value(const servet_value *value, const srv_doubt *doubt)
     return not_trusted(NAN, "the measurements do not determine it");
 }
 
-/* The measured value that the struct rests on: the first known one; NULL: there is none. */
-static const servet_value *main_value(const srv_shape *shape, const void *item)
+const servet_value *srv_main_value(const srv_shape *shape, const void *item)
 {
     for (const srv_field *field = shape->fields; field->name; field++) {
         const servet_value *value = (const void *)((const char *)item + field->offset);
@@ -147,7 +146,7 @@ static const servet_value *main_value(const srv_shape *shape, const void *item)
 
 bool srv_is_counted(const srv_shape *shape, const void *item)
 {
-    const servet_value *value = main_value(shape, item);
+    const servet_value *value = srv_main_value(shape, item);
     return value && value->trusted && value->method == SERVET_METHOD_CONFLICT;
 }
 
@@ -173,8 +172,9 @@ static double confidence_in(const srv_field *field, const srv_list *list)
     return least;
 }
 
-/* Confidence in a member that is no value: that of its struct, of members beside it or of its
- * items. The groups of a level are no more certain than the level. */
+/* Returns the confidence in a member that is not a value: the confidence in its struct, in members
+ * beside it, or in its items. The confidence in the groups of a level is at most that in the level.
+ */
 static double confidence_at(const srv_site *site, const srv_field *member, bool count)
 {
     const srv_field *about = member->about ? srv_row_named(site->shape, member->about) : NULL;
@@ -195,7 +195,7 @@ static servet_trust trust_confidence(double confidence)
     return trust;
 }
 
-/* Words and numbers depend on the struct's values; lists do not. */
+/* Returns true for words and numbers: their trust depends on the struct's values. */
 static bool is_scalar(srv_type type)
 {
     return type == SRV_INTEGER || type == SRV_COUNT || type == SRV_NUMBER || type == SRV_BOOL ||
@@ -206,7 +206,8 @@ servet_trust srv_trust_member(const srv_site *site, const srv_field *member, boo
 {
     double confidence = confidence_at(site, member, count);
     const srv_doubt *doubt = srv_site_doubt(site, member, count);
-    const servet_value *of = is_scalar(member->type) ? main_value(site->shape, site->item) : NULL;
+    const servet_value *of =
+        is_scalar(member->type) ? srv_main_value(site->shape, site->item) : NULL;
     if (of && srv_is_counted(site->shape, site->item))
         return (servet_trust){.trusted = true, .confidence = confidence};
     if (doubt)
@@ -222,7 +223,7 @@ servet_trust srv_trust_item(const srv_site *site)
     const srv_doubt *doubt = srv_site_doubt(site, NULL, false);
     if (site->shape == &srv_value_shape)
         return srv_trust_value(site->item, doubt);
-    const servet_value *of = main_value(site->shape, site->item);
+    const servet_value *of = srv_main_value(site->shape, site->item);
     if (of)
         trust = srv_trust_value(of, doubt);
     for (const srv_field *field = site->shape->fields; field->name && trust.trusted; field++)

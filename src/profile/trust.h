@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /**
- * Trust in the facts of a profile. Values have a mark of their own. For counts, groups,
- * words and numbers the class, or communication, has a list of doubts, each of a member:
- * "kinds.caches.groups", "memory.levels", "layers.2.points". A name without a number means all
- * items; "count" behind a list is the number of its items.
+ * Trust in the facts of a profile. A value is marked itself if it is not trusted. For other members
+ * (counts, groups, words and numbers) each class, and the communication, has a list of doubts. A
+ * doubt names a member: "kinds.caches.groups", "memory.levels", "layers.2.points". A list without a
+ * number means all its items; "count" behind a list is the number of its items.
  */
 #ifndef SRV_PROFILE_TRUST_H
 #define SRV_PROFILE_TRUST_H
@@ -11,24 +11,27 @@
 #include "profile/shape/shape.h"
 #include "servet/profile.h"
 
-/** Confidence (0..1) below which nothing is trusted; a doubted confidence is at most this. */
+/** Facts with a lower confidence (0..1) are not trusted; the confidence in a doubted fact is at
+ * most this. */
 #define SRV_CONFIDENCE_LEAST 0.5
 
-/** The reason not to trust a value that alternated between two, each of which is known. */
+/** The reason not to trust a value if the samples alternate between two values, both of which are
+ * known. */
 #define SRV_TWO_MODES "seen in two modes while it was measured"
 
 /** The reason not to trust a value that was not measured. */
 #define SRV_ONLY_REPORTED "only reported by the operating system"
 
-/** The most lists on the way from a class, or from communication, to a struct. */
+/** The greatest number of lists on the way from a class, or from communication, to a struct. */
 enum { SRV_SITE_STEPS_MAX = 4 };
 
-/** A struct of a profile, and the way to it from where its doubts are kept. */
+/** A struct of a profile, and the way to it from the class, or communication, that keeps its
+ * doubts. */
 typedef struct srv_site {
     const srv_shape *shape;
     const void *item;
     const srv_list *doubts; /**< of the class, or of communication; NULL: there can be none */
-    int core;               /**< that a query is about, or SERVET_ANY_CORE */
+    int core;               /**< the core that is queried, or SERVET_ANY_CORE */
     const srv_list *holder; /**< the list with the struct; NULL: there is none */
     int index;              /**< in that list, from 0 */
     const srv_field *list[SRV_SITE_STEPS_MAX]; /**< the lists on the way */
@@ -36,10 +39,10 @@ typedef struct srv_site {
     int steps;
 } srv_site;
 
-/** Begins at a struct that is in no list: a profile; or at a class. */
+/** Begins at a profile, which is in no list, or at a class. */
 void srv_site_begin(srv_site *site, const srv_shape *shape, const void *item);
 
-/** Goes to item `number` (from 1; 0: the only one), which is there, of a list of the struct. */
+/** Goes to item `number` (from 1; 0: the only one) of a list of the struct. The item must exist. */
 void srv_site_enter(srv_site *site, const srv_field *list, int number);
 
 /** Bytes of an item of a list. */
@@ -51,7 +54,7 @@ static inline size_t srv_item_size(const srv_field *list)
 /** The row of a member; NULL for none. */
 const srv_field *srv_row_named(const srv_shape *shape, const char *name);
 
-/** The row of the list at `offset` of the struct, which has one there. */
+/** The row of the list at `offset` of the struct. There must be a list. */
 static inline const srv_field *srv_row_at(const srv_shape *shape, size_t offset)
 {
     const srv_field *field = shape->fields;
@@ -60,24 +63,29 @@ static inline const srv_field *srv_row_at(const srv_shape *shape, size_t offset)
     return field;
 }
 
-/** The first doubt that covers a member of the struct, or with `count` the number of its items;
- * NULL: none does. */
+/** Returns the first doubt about a member of the struct or, with `count`, about the number of its
+ * items; NULL if there is none. */
 const srv_doubt *srv_site_doubt(const srv_site *site, const srv_field *member, bool count);
 
 /** Confidence (0..1) in the struct; NaN if there is none. */
 double srv_site_confidence(const srv_site *site);
 
-/** A value: trusted or not, and why not. `doubt` may be NULL. */
+/** Returns whether a value is trusted and, if not, the reason. `doubt` may be NULL. */
 servet_trust srv_trust_value(const servet_value *value, const srv_doubt *doubt);
 
-/** A member of the struct that is no value; with `count`, the number of items of a list. */
+/** Returns the same for a member that is not a value; with `count`, for the number of items of a
+ * list. */
 servet_trust srv_trust_member(const srv_site *site, const srv_field *member, bool count);
 
-/** Trust in the struct's members besides its values; for a value, in itself. */
+/** Returns the same for the struct: for its members that are not values. If it is a value, for
+ * itself. */
 servet_trust srv_trust_item(const srv_site *site);
 
-/** True if the value that the struct rests on was counted by conflicts and is trusted: then words
- * and numbers are, too. */
+/** Returns the main value of the struct: the first known one; NULL: there is none. */
+const servet_value *srv_main_value(const srv_shape *shape, const void *item);
+
+/** Returns true if the main value of the struct was counted by conflicts and is trusted. Then its
+ * words and numbers are trusted, too. */
 bool srv_is_counted(const srv_shape *shape, const void *item);
 
 #endif

@@ -3,12 +3,12 @@
 
 #include <stdlib.h>
 
-/* The marks of a list: of its content, of the number of its items, of each struct in it. */
+/* The marks of a list: for its content, for the number of its items, for each struct in it. */
 enum { OF_LIST, OF_COUNT, OF_FIRST_ITEM };
 
-/* --- working it out --------------------------------------------------------------------------- */
+/* --- computing the marks ---------------------------------------------------------------------- */
 
-/* Marks in the order of the walk; without room they are only counted. */
+/* The marks in the order of the walk. Without room, they are only counted. */
 typedef struct notes {
     bool *trust;
     int count;
@@ -43,7 +43,7 @@ static void note_items(notes *to, const srv_site *site, const srv_field *list, i
         }
 }
 
-/* `item` is the struct of the site. */
+/* Notes the marks of the struct of the site, `item`. */
 static void note_struct(notes *to, const srv_site *site, void *item)
 {
     for (const srv_field *field = site->shape->fields; field->name; field++) {

@@ -1,24 +1,26 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /**
- * Trust in each list and in each of its structs, worked out once when a profile is opened, so that
- * a query only reads it. A change of the profile discards all of it; it is then worked out for each
- * query, because a profile under construction belongs to one thread and is seldom queried.
+ * Marks of trust for each list and each of its structs. They are computed once, when a profile is
+ * opened, so that a query only reads them. A change of the profile discards them. Then trust is
+ * computed for each query, because a profile under construction belongs to one thread and is rarely
+ * queried.
  */
 #ifndef SRV_PROFILE_TRUSTED_H
 #define SRV_PROFILE_TRUSTED_H
 
 #include "profile/trust.h"
 
-/** Works it out for the whole profile, in profile->trust. Errors: SERVET_EMEMORY. */
+/** Computes the marks of the whole profile, in profile->trust. Errors: SERVET_EMEMORY. */
 int srv_trusted_note(servet_profile *profile);
 
-/** Discards it: the profile is about to change, or to be closed. */
+/** Discards the marks. Call it before the profile is changed or closed. */
 void srv_trusted_forget(servet_profile *profile);
 
 /** True if the struct at the site, an item of a list, is trusted. */
 bool srv_trusts_item(const servet_profile *profile, const srv_site *site);
 
-/** True if the list at `offset` of the struct is trusted, with `count` the number of its items. */
+/** Returns true if the list at `offset` of the struct is trusted; with `count`, if the number of
+ * its items is. */
 bool srv_trusts_list(const servet_profile *profile, const srv_site *site, size_t offset,
                      bool count);
 

@@ -14,13 +14,13 @@
 enum {
     /** The format that this library writes and reads. */
     SRV_SCHEMA = 4,
-    /** No class of nodes has more sorts of cores; the bound keeps the check of their overlaps
-       cheap. */
+    /** Limit of the core types of a class: more than any has, but few enough for a cheap check of
+       overlaps. */
     SRV_PROFILE_KINDS_MAX = 64,
 };
 
-/** Bandwidth by the number of loads in flight. Here and below the public part comes first: tables
- * and keys use its offsets. Its counts are the lengths of the lists. */
+/** Bandwidth by the number of loads in flight. In this struct and the following ones, the public
+ * part comes first: tables and keys use its offsets. Its counts are the lengths of the lists. */
 typedef struct srv_concurrency {
     servet_concurrency fact;
     srv_list of_chains, of_threads; /**< of servet_value: to the largest number measured */
@@ -50,14 +50,14 @@ typedef struct srv_core_kind {
     srv_list translation[SERVET_PAGES_COUNT]; /**< each of srv_translation_facts, at most one */
 } srv_core_kind;
 
-/** A fact with two modes: its two values, in the unit of the file (srv_field.unit), and the share
- * of the repeats with each. */
+/** A fact with two modes: their values, in the unit of the file (srv_field.unit), and the share of
+ * the repeats in each. */
 typedef struct srv_bimodal {
     char fact[SERVET_NAME_MAX]; /**< its key */
     double first, first_share, second, second_share;
 } srv_bimodal;
 
-/** Facts that were measured while others disturbed. */
+/** A fact that was measured under noise. */
 typedef struct srv_doubt {
     char fact[SERVET_NAME_MAX];   /**< see profile/trust.h */
     char reason[SERVET_TEXT_MAX]; /**< for people */
@@ -82,8 +82,8 @@ typedef struct srv_overhead {
     srv_list scaling; /**< of servet_value */
 } srv_overhead;
 
-/** A NUMA node, with the latency and bandwidth of the memory of each node, in their order, from its
- * cores. */
+/** A NUMA node, with the latency and bandwidth from its cores to the memory of each node, in the
+ * order of the nodes. */
 typedef struct srv_numa_node {
     int number;
     char *cores;                 /**< as ranges, "" for memory alone; owned */
@@ -98,29 +98,30 @@ typedef struct srv_class {
     srv_list kinds;            /**< of srv_core_kind */
     srv_list coherence;        /**< of servet_coherence, at most one */
     srv_list distances;        /**< of srv_distance, fastest first */
+    srv_list sync;             /**< of servet_sync, by operation, threads and layer */
     srv_list memory_bandwidth; /**< of srv_kernels, at most one */
     srv_list memory_levels;    /**< of srv_overhead, the least overhead first */
     srv_list memory_scaling;   /**< of servet_value: for each of 1, 2, ... cores of the node */
     int memory_saturation;     /**< cores; 0: not measured */
-    int saturation_trust_at;   /**< where servet_profile.trust says whether it is trusted */
+    int saturation_trust_at;   /**< position of its mark in servet_profile.trust */
     srv_list numa;             /**< of srv_numa_node */
     srv_list peak;             /**< of servet_peak, by precision, width, cores and core */
     srv_list modes;            /**< of srv_bimodal: facts of the class */
     srv_list doubts;           /**< of srv_doubt: facts of the class */
 } srv_class;
 
-/** A layer of communication. The lists are not known where that was not measured. */
+/** A communication layer. Lists that were not measured are not known. */
 typedef struct srv_comm_layer {
     servet_network_layer fact;
     srv_list groups;      /**< of char *: sets of cores of nodes */
     srv_list curve;       /**< of servet_message, sizes ascending */
     srv_list protocols;   /**< of servet_protocol, ascending */
-    srv_list together;    /**< of servet_together, sizes ascending, of each the messages */
-    srv_list batches;     /**< of servet_batch, messages ascending, of each the sizes */
+    srv_list together;    /**< of servet_together, ascending by size, then by messages */
+    srv_list batches;     /**< of servet_batch, ascending by messages, then by size */
     srv_list aggregation; /**< of servet_aggregation, likewise */
 } srv_comm_layer;
 
-/** A degradation of the network; servet_ratios.largest is that of its last ratio. */
+/** A degradation of the network; servet_ratios.largest is the `at` of its last ratio. */
 typedef struct srv_degradation {
     servet_ratios fact;
     srv_list ratios; /**< of servet_ratio, `at` ascending from 1 */
@@ -157,50 +158,52 @@ struct servet_profile {
     bool *trust; /**< owned: the marks (profile/trusted.h); NULL: they are computed */
 };
 
-/** Meaning of a query. */
+/** The class, core type and core that a query means. */
 typedef struct srv_target {
-    int core; /**< or SERVET_ANY_CORE */
+    int core; /**< the core, or SERVET_ANY_CORE */
     const srv_class *node_class;
-    const srv_core_kind *kind; /**< NULL where the class has no kinds */
+    const srv_core_kind *kind; /**< NULL if the class has no core types */
 } srv_target;
 
-/** The class that `at` (NULL: here) names, with any core; NULL for none. */
+/** Returns the class that `at` (NULL: here) names; the core is ignored. NULL: there is none. */
 const srv_class *srv_class_named(const servet_profile *profile, const servet_at *at);
 
-/** Why srv_class_named() has none. Returns SERVET_ERANGE (no such class), or SERVET_EOTHER. */
+/** Returns the reason why srv_class_named() finds none: SERVET_ERANGE (no such class), or
+ * SERVET_EOTHER. */
 int srv_no_class(const servet_profile *profile, const servet_at *at, servet_error *error);
 
 /** Finds the class and core of `at` (NULL: here). Errors: SERVET_ERANGE with a text in `error`. */
 int srv_target_find(const servet_profile *profile, const servet_at *at, srv_target *target,
                     servet_error *error);
 
-/** The core type that has a core; NULL for none. Of SERVET_ANY_CORE the first one. */
+/** Returns the core type that has a core, or the first one for SERVET_ANY_CORE; NULL: there is
+ * none. */
 const srv_core_kind *srv_kind_with(const srv_class *node_class, int core);
 
 /** Finds the class that `at` means. Errors: SERVET_ERANGE (no such class or core). */
 int srv_class_find(const servet_profile *profile, const servet_at *at,
                    const srv_class **node_class);
 
-/* --- lists as answers: errors are SERVET_EUNMEASURED where a list is not known, SERVET_ERANGE
-   where it has no item `index` (from 0) --- */
+/* --- lists as answers: errors are SERVET_EUNMEASURED for an unknown list, SERVET_ERANGE
+   if the list has no item `index` (from 0) --- */
 
 /** Item `index` of a list of structs of `size` bytes in `*item`. */
 int srv_list_item(const srv_list *list, long index, size_t size, const void **item);
 
-/** Copies a value of a list of them, also SERVET_EUNMEASURED where it is not known. */
+/** Copies a value of a list of values; SERVET_EUNMEASURED also if it is not known. */
 int srv_value_item(const srv_list *values, long index, servet_value *value);
 
-/** A set of a list of sets. */
+/** Finds a set of a list of sets. */
 int srv_set_item(const srv_list *sets, long index, const char **cores);
 
-/** The set that holds a core: its number in `*index`. Errors: SERVET_EUNMEASURED (none does). */
+/** Writes the number of the set that holds `core`. Errors: SERVET_EUNMEASURED (no set holds it). */
 int srv_set_index(const srv_list *sets, int core, int *index);
 
-/** The set that holds a core; NULL where none does. */
+/** Returns the set that has a core; NULL: there is none. */
 const char *srv_set_with(const srv_list *sets, int core);
 
-/** The better one of the kernels that copy; not known where neither is. One that is not trusted, if
- * the other is, because it may be the better one. */
+/** Returns the better of the two copy kernels; unknown if both are. If only one of them is trusted,
+ * returns the other one, because it may be better. */
 const servet_value *srv_best_copy(const srv_kernels *kernels);
 
 #endif

@@ -34,6 +34,9 @@ typedef struct srv_course_ops {
     /** The benchmarks (1u << id) with facts that make the profile unfit, `*facts` of them. For
      * srv_course_look_again() alone. */
     int (*doubtful)(srv_course *on, unsigned *benchmarks, int *facts, servet_error *error);
+    /** Takes over, into on->profile, what the other look trusts and this one does not. For
+     * srv_course_look_again() alone. */
+    int (*join)(srv_course *on, servet_profile *other, servet_error *error);
     /** Stores the results of the repeats in the profile. */
     int (*settle)(srv_course *on, servet_error *error);
     const char *repeats; /**< raw file for them */
@@ -82,9 +85,9 @@ int srv_course_run(srv_course *on, servet_error *error);
 
 /**
  * Measures again what makes the profile unfit: one benchmark after the other, each with those that
- * rest on it, while on an idle machine all second looks take no longer than the first one. The
- * facts of the second look stay if it left nothing out, and no more of them are doubtful than
- * before. What is not on record stays as it is. Errors: those of srv_course_run().
+ * rest on it, while on an idle machine all second looks take no longer than the first one. A
+ * second look that left nothing out adds what it trusts; no fact that one of the looks trusts is
+ * lost. What is not on record stays as it is. Errors: those of srv_course_run().
  */
 int srv_course_look_again(srv_course *on, servet_error *error);
 

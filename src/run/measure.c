@@ -250,6 +250,11 @@ static int doubtful(srv_course *course, unsigned *benchmarks, int *facts, servet
     return code;
 }
 
+static int join(srv_course *course, servet_profile *other, servet_error *error)
+{
+    return servet_profile_take_trusted(course->profile, other, self(course)->node_class, error);
+}
+
 /* A repeat that is not stored had no time, or was measured before this run continued it. */
 static int settle_one(session *on, const srv_repeated *one, servet_error *error)
 {
@@ -286,8 +291,8 @@ static bool note_missing(srv_course *course, const srv_benchmark *row, const cha
 /* A model computes streams at once, and simulates the other probes load by load. */
 static srv_course course_of(const session *on)
 {
-    static const srv_course_ops ops = {measure, note,     learn_levels, doubt,
-                                       keep,    doubtful, settle,       "repeats.csv"};
+    static const srv_course_ops ops = {measure,  note, learn_levels, doubt,        keep,
+                                       doubtful, join, settle,       "repeats.csv"};
     const servet_measure_options *options = on->options;
     return (srv_course){.ops = &ops,
                         .plan = srv_facts_of(options->approach),

@@ -2,6 +2,7 @@
 #include "sim/coherence.h"
 
 #include <math.h>
+#include <stdlib.h>
 
 #include "core/error.h"
 #include "sim/system.h"
@@ -223,4 +224,99 @@ int srv_coherence_false_sharing(const srv_model *model, const srv_false_sharing 
         fmax(unshared_line(model, pus), unshared_line(model, (couple){pus.reader, pus.owner}));
     *ns = pair->apart < block ? transfer_ns(model, pus) : hit_ns(model, pus.owner);
     return SERVET_OK;
+}
+
+/* --- synchronization -------------------------------------------------------------------------- */
+
+/* Logical numbers of PUs that synchronize, and the transfers between them. */
+typedef struct ring {
+    const srv_model *model;
+    int *pus, count;
+    double mean_ns, longest_ns;
+} ring;
+
+/* The longest transfer to the PU that is `step` further. */
+static double longest_ns(const ring *on, int step)
+{
+    double ns = 0;
+    for (int i = 0; i < on->count; i++)
+        ns =
+            fmax(ns, transfer_ns(on->model, (couple){on->pus[i], on->pus[(i + step) % on->count]}));
+    return ns;
+}
+
+static void add_transfers(ring *on)
+{
+    double sum = 0;
+    for (int step = 1; step < on->count; step++)
+        for (int i = 0; i < on->count; i++) {
+            couple pus = {on->pus[i], on->pus[(i + step) % on->count]};
+            sum += transfer_ns(on->model, pus);
+            on->longest_ns = fmax(on->longest_ns, transfer_ns(on->model, pus));
+        }
+    on->mean_ns = on->count > 1 ? sum / on->count / (on->count - 1) : hit_ns(on->model, on->pus[0]);
+}
+
+static int find_pus(ring *on, const srv_sync *sync, servet_error *error)
+{
+    int code = SERVET_OK;
+    for (int i = 0; i < sync->count && code == SERVET_OK; i++) {
+        code = srv_system_pu(on->model, sync->cores[i], &on->pus[i], error);
+        for (int j = 0; j < i && code == SERVET_OK; j++)
+            if (on->pus[i] == on->pus[j])
+                code = srv_fail(error, SERVET_EARGUMENT, "core %d is given twice", sync->cores[i]);
+    }
+    on->count = sync->count;
+    return code;
+}
+
+/* --- their times --- */
+
+static double pass_ns(const ring *on)
+{
+    return on->mean_ns;
+}
+
+static double lock_ns(const ring *on)
+{
+    return 2 * on->mean_ns;
+}
+
+static double meet_centrally_ns(const ring *on)
+{
+    return on->count * on->mean_ns + on->longest_ns;
+}
+
+static double meet_in_rounds_ns(const ring *on)
+{
+    double ns = 0;
+    for (int step = 1; step < on->count; step *= 2)
+        ns += longest_ns(on, step);
+    return ns;
+}
+
+static double (*const sync_ns[SERVET_SYNC_COUNT])(const ring *on) = {
+    [SERVET_SYNC_ADD] = pass_ns,
+    [SERVET_SYNC_CAS] = pass_ns,
+    [SERVET_SYNC_LOCK] = lock_ns,
+    [SERVET_SYNC_CENTRAL] = meet_centrally_ns,
+    [SERVET_SYNC_DISSEMINATION] = meet_in_rounds_ns,
+};
+
+int srv_coherence_sync(const srv_model *model, const srv_sync *sync, double *ns,
+                       servet_error *error)
+{
+    int code = srv_sync_check(sync, error);
+    if (code == SERVET_OK && !sync_ns[sync->op])
+        code = srv_fail(error, SERVET_EUNSUPPORTED, "models have no hint of spinning loops");
+    if (code != SERVET_OK)
+        return code;
+    ring on = {.model = model, .pus = calloc((size_t)sync->count, sizeof *on.pus)};
+    code = on.pus ? find_pus(&on, sync, error) : srv_fail_memory(error);
+    if (code == SERVET_OK) {
+        add_transfers(&on);
+        *ns = sync_ns[sync->op](&on);
+    }
+    free(on.pus);
+    return code;
 }

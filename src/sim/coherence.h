@@ -35,4 +35,15 @@ int srv_coherence_transfer(srv_hierarchy *hierarchy, const srv_model *model,
 int srv_coherence_false_sharing(const srv_model *model, const srv_false_sharing *pair, double *ns,
                                 servet_error *error);
 
+/**
+ * Time of an operation of all cores together in ns, while their line goes from one to another. An
+ * addition, or a comparison and swap, is a mean transfer between two of the cores, a lock two
+ * (ticket and release); with one core a hit instead. A central barrier is a mean transfer for each
+ * core that arrives, then the longest one for the flag; a dissemination barrier the longest
+ * transfer of each round. Errors: those of srv_sync_check(), SERVET_EARGUMENT (no such core, one
+ * twice), SERVET_EUNSUPPORTED (the hint of spinning loops, which no model states).
+ */
+int srv_coherence_sync(const srv_model *model, const srv_sync *sync, double *ns,
+                       servet_error *error);
+
 #endif

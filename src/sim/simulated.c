@@ -371,6 +371,25 @@ static int false_sharing(srv_machine *machine, const srv_false_sharing *probe, s
     return SERVET_OK;
 }
 
+/* --- synchronization -------------------------------------------------------------------------- */
+
+static int synchronize(srv_machine *machine, const srv_sync *sync, srv_spread *ns,
+                       servet_error *error)
+{
+    simulated *sim = self(machine);
+    srv_timing timing;
+    double one_ns;
+    int code = srv_coherence_sync(sim->model, sync, &one_ns, error);
+    if (code != SERVET_OK)
+        return code;
+    int count = rounds_in(sync->seconds, SRV_SAMPLE_NS);
+    pass(sim, SETTLE_NS + sync->count * THREAD_NS);
+    read_rounds(sim, SRV_SAMPLE_NS, SRV_SAMPLE_NS, SRV_SAMPLE_NS / one_ns, count, &timing);
+    *ns = timing.spread;
+    pass(sim, count * SRV_SAMPLE_NS);
+    return SERVET_OK;
+}
+
 /* --- eviction --------------------------------------------------------------------------------- */
 
 static bool has_trials(const srv_model *model, const srv_eviction *eviction)
@@ -527,6 +546,7 @@ int srv_simulated_from(srv_machine **machine, srv_model *model, servet_error *er
         .nodes = nodes,
         .transfer_lines = transfer_lines,
         .false_sharing = false_sharing,
+        .synchronize = synchronize,
         .evict = evict,
         .compute = compute,
         .objects = objects,

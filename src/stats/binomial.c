@@ -3,13 +3,12 @@
 
 #include <math.h>
 
-/* Terms below this share of the sum change nothing a double shows. */
+/* Terms below this share of the sum do not change a double. */
 static const double NEGLIGIBLE = 1e-17;
 static const double PI = 3.14159265358979323846;
 
-/* One term after Loader, "Fast and Accurate Computation of Binomial Probabilities" (2000):
- * factorials of large numbers differ by less than their logarithms' last digits, so they must not
- * be formed. */
+/* Terms are computed as in Loader, "Fast and Accurate Computation of Binomial Probabilities"
+ * (2000), without logarithms of factorials: these lose the digits that matter for large numbers. */
 
 /* log(n!) without the leading part of Stirling's formula, n > 0. */
 static double stirling_rest(double n)
@@ -21,7 +20,8 @@ static double stirling_rest(double n)
     return (1 / 12.0 - (1 / 360.0 - (1 / 1260.0 - 1 / 1680.0 / square) / square) / square) / n;
 }
 
-/* x log(x / mean) + mean - x, also where x is so near the mean that all its digits cancel. */
+/* Returns x log(x / mean) + mean - x. It is exact even if x is near the mean, so that all digits
+ * cancel. */
 static double deviance(double x, double mean)
 {
     double v = (x - mean) / (x + mean);
@@ -36,7 +36,7 @@ static double deviance(double x, double mean)
     return sum;
 }
 
-/* log(p), where q = 1 - p may be too small to show in p. */
+/* Returns log(p); q = 1 - p may be too small to change p. */
 static double log_of(double p, double q)
 {
     return p < 0.5 ? log(p) : log1p(-q);
@@ -55,7 +55,7 @@ static double probability(long trials, double p, double q, long successes)
     return exp(exponent) * sqrt(n / (2 * PI * x * rest));
 }
 
-/* P(X >= k) for k at or above the mean: the terms fall from the first one on. */
+/* Returns P(X >= k) for k at or above the mean, where each term is smaller than the one before. */
 static double upper(long n, double p, double q, long k)
 {
     double term = probability(n, p, q, k), sum = 0;
@@ -74,5 +74,5 @@ double srv_binomial_above(long n, double p, long k)
         return p >= 1;
     if ((double)k + 1 >= (double)n * p)
         return upper(n, p, 1 - p, k + 1);
-    return 1 - upper(n, 1 - p, p, n - k); /* the lower tail is the upper one of the failures */
+    return 1 - upper(n, 1 - p, p, n - k); /* the lower tail is the upper tail of the failures */
 }

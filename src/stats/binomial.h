@@ -4,9 +4,9 @@
 #define SRV_STATS_BINOMIAL_H
 
 /**
- * P(X > k) for X ~ B(n, p): n trials (n >= 0), each with probability p (0..1). Accurate to about
- * 1e-9 of the smaller tail's own size up to n = 1e9; takes time in proportion to the spread of X,
- * not to n.
+ * Returns P(X > k) for X ~ B(n, p): n trials (n >= 0), each with probability p (0..1). The relative
+ * error of the smaller tail is about 1e-9 up to n = 1e9. The time is proportional to the spread of
+ * X, not to n.
  */
 double srv_binomial_above(long n, double p, long k);
 

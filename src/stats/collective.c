@@ -15,7 +15,7 @@ static void add(schedule *to, srv_collective_way way, int distance, double times
     to->round[to->count++] = (srv_collective_round){way, distance, times, bytes};
 }
 
-/* The smaller part of the blocks on both sides of a distance. */
+/* Returns the smaller number of blocks on the two sides of a distance. */
 static int blocks(const schedule *to, int distance)
 {
     return distance < to->ranks - distance ? distance : to->ranks - distance;
@@ -23,21 +23,23 @@ static int blocks(const schedule *to, int distance)
 
 /* --- parts of algorithms ---------------------------------------------------------------------- */
 
-/* Ranks beyond the power of two give their part to a neighbour first, and get the result last. */
+/* Ranks beyond the power of two send their part to a neighbour first, and receive the result at the
+ * end.
+ */
 static void fold(schedule *to, double bytes)
 {
     if (to->ranks > to->power)
         add(to, SRV_COLLECTIVE_EXCHANGE, 1, 2, bytes);
 }
 
-/* Recursive halving of the whole, or doubling of the parts. */
+/* Adds the rounds of recursive halving of the whole, or of recursive doubling of the parts. */
 static void halve(schedule *to, double bytes)
 {
     for (int d = 1; d < to->power; d *= 2)
         add(to, SRV_COLLECTIVE_EXCHANGE, d, 1, bytes * d / to->power);
 }
 
-/* A binomial tree that splits the whole, or collects it. */
+/* Adds the rounds of a binomial tree that distributes the whole, or collects it. */
 static void scatter(schedule *to, double bytes)
 {
     for (int d = 1; d < to->ranks; d *= 2)
@@ -103,7 +105,7 @@ static void bruck_gather(schedule *to, double bytes)
         add(to, SRV_COLLECTIVE_SHIFT, d, 1, bytes * blocks(to, d));
 }
 
-/* In round d go the blocks whose number has the bit d. */
+/* Adds the rounds of Bruck's exchange: round d sends the blocks whose number has bit d. */
 static void bruck_exchange(schedule *to, double bytes)
 {
     for (int d = 1; d < to->ranks; d *= 2) {

@@ -9,29 +9,31 @@
 
 #include "servet/network.h"
 
-/** Who sends in a round; ranks from 0, the root. */
+/** The senders and receivers of a round. Rank 0 is the root. */
 typedef enum srv_collective_way {
-    SRV_COLLECTIVE_TREE, /**< multiples of 2 * distance, each to the rank `distance` further on */
-    SRV_COLLECTIVE_EXCHANGE, /**< each and the rank whose number has the bit `distance` changed */
-    SRV_COLLECTIVE_SHIFT,    /**< each to the rank `distance` further on, around the end */
+    SRV_COLLECTIVE_TREE,     /**< each multiple r of 2 * distance sends to rank r + distance */
+    SRV_COLLECTIVE_EXCHANGE, /**< each rank exchanges with the rank that differs in bit `distance`
+                              */
+    SRV_COLLECTIVE_SHIFT, /**< each rank r sends to rank r + distance, modulo the number of ranks */
 } srv_collective_way;
 
-/** Messages at once. */
+/** A round: messages that are sent at once. */
 typedef struct srv_collective_round {
     srv_collective_way way;
     int distance;
-    double times; /**< rounds like this one, one after the other: in a pairwise exchange those of
-                     distances up to twice this one */
-    double bytes; /**< of each message */
+    double times; /**< number of such rounds, one after the other: in a pairwise exchange, the
+                     rounds with distances up to twice this one */
+    double bytes; /**< size of each message */
 } srv_collective_round;
 
-/** For SERVET_RANKS_MAX ranks: twice its logarithm to the base 2, and one. */
+/** The limit for SERVET_RANKS_MAX ranks: 2 log2(ranks) + 1 rounds. */
 enum { SRV_COLLECTIVE_ROUNDS_MAX = 41 };
 
 /** The number of algorithms for an operation. */
 int srv_collective_algorithms(servet_collective_op op);
 
-/** Sets rounds[] to those of algorithm `algorithm` (from 0); returns their number, 0 for one rank.
+/** Stores the rounds of algorithm `algorithm` (from 0) in rounds[]; returns their number, 0 for one
+ * rank.
  */
 int srv_collective_rounds(servet_collective_op op, int algorithm, int ranks, double bytes,
                           srv_collective_round rounds[SRV_COLLECTIVE_ROUNDS_MAX]);
@@ -39,7 +41,7 @@ int srv_collective_rounds(servet_collective_op op, int algorithm, int ranks, dou
 /** The rank that `rank` sends to in the round; -1 for none. */
 int srv_collective_receiver(const srv_collective_round *round, int rank, int ranks);
 
-/** The number of messages of the round, an upper limit where not all ranks have a partner. */
+/** Returns the number of messages of the round; an upper limit if not all ranks have a partner. */
 int srv_collective_messages(const srv_collective_round *round, int ranks);
 
 #endif

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Each thing points at an earlier one of its group; the first of a group points at itself. */
+/* Finds connected components. Each item points to an earlier item of its group; the first item of a
+ * group points to itself. */
 #include "stats/components.h"
 
 void srv_components_init(int *group, int n)
@@ -28,6 +29,6 @@ int srv_components_number(int *group, int n)
 {
     int count = 0;
     for (int i = 0; i < n; i++)
-        group[i] = group[i] == i ? count++ : group[group[i]]; /* that one has its number already */
+        group[i] = group[i] == i ? count++ : group[group[i]]; /* the earlier item has its number */
     return count;
 }

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/** Groups of things that pairs tie together: the connected components of a graph. */
+/** Groups of items that pairs connect: the connected components of a graph. */
 #ifndef SRV_STATS_COMPONENTS_H
 #define SRV_STATS_COMPONENTS_H
 
-/** Puts each of `n` things into a group of its own: group[i] = i. */
+/** Puts each of `n` items into a separate group: group[i] = i. */
 void srv_components_init(int *group, int n);
 
-/** Ties things a and b: their groups become one. */
+/** Connects items a and b: their groups become one. */
 void srv_components_join(int *group, int a, int b);
 
 /**

@@ -16,8 +16,8 @@
 #include "core/units.h"
 #include "stats/curve.h"
 
-/* A row of four numbers needs a hundred characters; a longer line is not a curve. A million rows
- * take 32 MiB. */
+/* Limits: a row of four numbers needs a hundred characters; a file with longer lines is not a
+ * curve. A million rows take 32 MiB. */
 enum { LINE_MAX_CHARS = 1024, COLUMNS_MAX = 4, ROWS_MAX = 1 << 20 };
 
 static const struct {
@@ -158,7 +158,7 @@ static int split_row(const curve_reader *reader, const char *text, double *value
     return code;
 }
 
-/* Times are seconds in a curve and ns in its file. */
+/* Converts a time: it is in seconds in a curve, and in ns in its file. */
 static double taken(const servet_curve *curve, double number)
 {
     return curve->unit == SERVET_UNIT_SECOND ? srv_seconds(number) : number;

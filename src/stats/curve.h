@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/** Curves from an open stream. */
+/** Reads curves from an open stream. */
 #ifndef SRV_STATS_CURVE_H
 #define SRV_STATS_CURVE_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Curves as other tools print them. */
+/* Reads curves from the output of other tools. */
 #include <math.h>
 #include <stdbool.h>
 #include <stdlib.h>
@@ -12,7 +12,7 @@
 #include "core/units.h"
 #include "stats/curve.h"
 
-/* Output of a run is some hundred lines. */
+/* Limit of the file: the output of a run has some hundred lines. */
 enum { FILE_BYTES_MAX = 64 << 20 };
 
 /* --- lines of each tool ----------------------------------------------------------------------- */
@@ -20,13 +20,13 @@ enum { FILE_BYTES_MAX = 64 << 20 };
 /* Reads the size and the time of a line; false for another line. */
 typedef bool line_reader(const char *line, double *bytes, double *time);
 
-/* With blanks between: a date is none. */
+/* Reads two numbers with blanks between them, so that a date is not a point. */
 static bool read_columns(const char *line, double *bytes, double *time)
 {
     return sscanf(line, "%lf%*[ \t]%lf", bytes, time) == 2;
 }
 
-/* MiB with five decimals. */
+/* Reads a size in MiB with five decimals, and a time. */
 static bool read_lat_mem_rd(const char *line, double *bytes, double *time)
 {
     if (!read_columns(line, bytes, time))
@@ -75,8 +75,8 @@ static bool read_plain(const char *line, double *bytes, double *time)
 /* A tool, and how its output is recognized. */
 typedef struct tool {
     const char *name;
-    const char *marker, *also; /* in the line before a table, or in each line */
-    const char *unit;          /* of the times; NULL: the file does not say */
+    const char *marker, *also; /* words in the line before a table, or in each line */
+    const char *unit;          /* unit of the times; NULL: the file does not say it */
     line_reader *read;
     bool subtracts_l1;
 } tool;
@@ -92,7 +92,7 @@ static const tool plain = {"two columns", NULL, NULL, NULL, read_plain, false};
 
 static const struct {
     const char *name;
-    double seconds; /* 0: it is no time */
+    double seconds; /* 0: the unit is not a time */
 } units[] = {{"ns", 1e-9}, {"us", 1e-6}, {"s", 1}, {"cycles", 0}};
 
 static const tool *find_tool(const char *line)
@@ -110,7 +110,7 @@ typedef struct reading {
     const char *path;
     const servet_printed *printed;
     const tool *tool;
-    bool has_ended; /* the table, before the file does */
+    bool has_ended; /* the table has ended, but not the file */
     int line;
     double scale, offset;
     servet_curve curve;
@@ -122,7 +122,7 @@ static int refuse(reading *on, const char *reason)
     return srv_fail_at(on->error, SERVET_EARGUMENT, on->path, 0, "%s: %s", on->tool->name, reason);
 }
 
-/* Numbers of the format become seconds or cycles. */
+/* Sets the tool and the conversion of its times to seconds or cycles. */
 static int take_tool(reading *on, const tool *found)
 {
     const char *unit = found->unit ? found->unit : on->printed->unit;
@@ -190,7 +190,7 @@ static int take_line(reading *on, const char *line)
     return is_point && bytes > 0 && !on->has_ended ? take_point(on, bytes, time) : SERVET_OK;
 }
 
-/* The format of a file that no tool's words mark: that of its first point. */
+/* Finds the format of a file without a tool's words: the format of its first point. */
 static int guess_tool(reading *on, const char *line)
 {
     double bytes, time;
@@ -227,7 +227,7 @@ static int read_lines(reading *on, char *text)
     return code;
 }
 
-/* True if the first line that counts is a point. */
+/* Returns true if the first line, without comments and empty lines, is a point. */
 static bool begins_with_point(const char *text)
 {
     char line[128];

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/** The sizes that the papers' method knows: the arrays it walks and the caches it can name. */
+/** The grid of sizes of the papers' method: of its arrays, and of the caches that it can find. */
 #ifndef SRV_STATS_GRID2010_H
 #define SRV_STATS_GRID2010_H
 

@@ -9,11 +9,11 @@ enum { NOWHERE = -1 };
 
 typedef struct search {
     const srv_groups_plan *plan;
-    int *group;          /* of each thing; NOWHERE: not found yet */
-    int *representative; /* of each group */
+    int *group;          /* group of each item; NOWHERE: not found yet */
+    int *representative; /* representative of each group */
     int group_count;
-    bool *guessed; /* was compared with the representative that the hint suggests */
-    bool *marked;  /* groups: taken in this round, or candidates */
+    bool *guessed; /* items that were compared with the representative that the hint suggests */
+    bool *marked;  /* groups that are used in this round, or that are candidates */
     srv_couple *couple;
     int *set;
     double *odds;
@@ -54,7 +54,7 @@ static void found_group(search *on, int thing)
 
 /* --- sets ------------------------------------------------------------------------------------- */
 
-/* Those of the first `n` items of the set that are alone there found groups. */
+/* Tests the set of the first `n` items: an item that is alone in it founds a group. */
 static int screen(search *on, int n)
 {
     int code = on->plan->probe_set(on->plan->context, on->set, n, on->odds);
@@ -72,7 +72,7 @@ static bool is_first_of_hint(const srv_groups_plan *plan, int thing)
     return true;
 }
 
-/* Compares the first items of probable groups: are they in different ones? */
+/* Tests whether the first items of probable groups are in different groups. */
 static int screen_firsts(search *on)
 {
     int n = 0;
@@ -85,8 +85,8 @@ static int screen_firsts(search *on)
     return code;
 }
 
-/* If guesses have failed: which things are alone among all that are left and all representatives?
- * */
+/* After a wrong guess, tests the set of all remaining items and all representatives: an item that
+ * is alone in it founds a group. */
 static int screen_rest(search *on)
 {
     int n = 0;
@@ -103,7 +103,7 @@ static int screen_rest(search *on)
 
 /* --- couples ---------------------------------------------------------------------------------- */
 
-/* The group that a thing probably is in; NOWHERE: unknown. */
+/* Returns the group in which an item probably is; NOWHERE: unknown. */
 static int guess(const search *on, int thing)
 {
     for (int g = 0; g < on->group_count; g++)
@@ -112,7 +112,8 @@ static int guess(const search *on, int thing)
     return NOWHERE;
 }
 
-/* Couples of things with the representatives of their guesses, each in one of them at most. */
+/* Makes couples of items and the representatives of their guesses; each item is in at most one
+ * couple. */
 static int couple_guesses(search *on)
 {
     int n = 0;
@@ -137,7 +138,7 @@ static int probe(search *on, int n)
     return code;
 }
 
-/* Once guesses fail, items that are alone are removed. */
+/* Tests the guesses. After the first wrong one, tests once which items are alone. */
 static int probe_guesses(search *on)
 {
     int code = SERVET_OK;
@@ -154,7 +155,7 @@ static int probe_guesses(search *on)
     return code;
 }
 
-/* Compares a thing with the groups that are marked in `marked`, until one is its own. */
+/* Compares an item with the representatives of the marked groups until its group is found. */
 static int probe_marked(search *on, int thing)
 {
     int code = SERVET_OK;
@@ -166,7 +167,7 @@ static int probe_marked(search *on, int thing)
     return code;
 }
 
-/* Marks the groups that a thing may belong to: those whose representatives notice it. */
+/* Marks the groups to which an item may belong: it changes the answer for their representative. */
 static int mark_candidates(search *on, int thing)
 {
     int n = on->group_count, noticed = 0;
@@ -188,7 +189,7 @@ static int mark_candidates(search *on, int thing)
     return SERVET_OK;
 }
 
-/* The representative of its guess may have been found since. */
+/* Tests the guess of an item, whose representative may have been found meanwhile. */
 static int probe_late_guess(search *on, int thing)
 {
     int g = on->guessed[thing] ? NOWHERE : guess(on, thing);
@@ -199,7 +200,7 @@ static int probe_late_guess(search *on, int thing)
     return probe(on, 1);
 }
 
-/* Finds the group of a thing that is left. */
+/* Finds the group of a remaining item. */
 static int place(search *on, int thing)
 {
     int code = probe_late_guess(on, thing);
@@ -213,7 +214,7 @@ static int place(search *on, int thing)
     return code;
 }
 
-/* Numbers the groups in the order of the things. */
+/* Numbers the groups in the order of the items. */
 static int number_in_order(search *on)
 {
     int count = 0, *number = on->set;
@@ -247,7 +248,8 @@ int srv_bench_groups(const srv_groups_plan *plan, int *group, int *count, servet
 
 /* --- checks ----------------------------------------------------------------------------------- */
 
-/* The last two things of a group: neither is its representative where there are three. */
+/* Finds the last two items of a group. In a group of three or more, neither is its representative.
+ */
 static bool last_two(const int *group, int n, int number, srv_couple *couple)
 {
     int found = 0;

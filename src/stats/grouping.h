@@ -3,12 +3,13 @@
  * Finds groups by tests of an equivalence, "is in one group with": each item is compared with one
  * representative of each group instead of with every other item.
  *
- * There are two kinds of tests. A *couple*: are these two in one group? A *set*, all at once: for
- * each member, is another member in its group? A set can be tested only if there is an answer for
- * each member; one answer "no" then separates an item from all others of the set.
+ * There are two kinds of tests. The test of a *couple* answers whether two items are in one group.
+ * The test of a *set* answers, for each member, whether another member is in its group. A set can
+ * be tested only if there is an answer for each member; one answer "no" then separates an item from
+ * all others of the set.
  *
- * Items that probably belong together are tested first, because that saves tests; the answers alone
- * decide. Correct guesses cost one test per item, wrong ones three at most, if sets can be tested.
+ * Items that probably belong together are tested first, because that saves tests; only the answers
+ * decide. A correct guess costs one test per item, a wrong one at most three if sets can be tested.
  */
 #ifndef SRV_STATS_GROUPING_H
 #define SRV_STATS_GROUPING_H
@@ -46,9 +47,9 @@ typedef struct srv_groups_check {
 } srv_groups_check;
 
 /**
- * Chooses couples that prove the groups of `n` items, mostly couples that were not compared: one
- * within each group of two items and more, and up to `between_max` of neighbouring groups. `checks`
- * has room for n; returns their number.
+ * Chooses couples that verify the groups of `n` items, mostly couples that were not compared
+ * before: one couple within each group of two or more items, and up to `between_max` couples of
+ * neighbouring groups. `checks` has room for n; returns their number.
  */
 int srv_groups_checks(const int *group, int n, int group_count, int between_max,
                       srv_groups_check *checks);

@@ -5,19 +5,20 @@
 
 #include "stats/robust.h"
 
-/* Visits from which on two of them enclose the median in 95 % of all series. */
+/* With this number of visits or more, two of them enclose the median in 95 % of all series. */
 enum { RANKS_MIN = 6 };
 
 /* Half of a 95 % interval in standard deviations. */
 static const double HALF_DEVIATIONS = 1.96;
 
-/* Visits on each side that are outside: the number below the median deviates by half of the root of
- * their number. The share between two visits is interpolated, for which this is subtracted: 6 to 64
- * visits of normal and of exponential distributions are then held in 94.7 to 96.8 %. */
+/* Correction of the number of visits outside the interval on each side. The number of visits below
+ * the median has a standard deviation of sqrt(n) / 2. Positions between two visits are
+ * interpolated, which needs this correction: with 6 to 64 visits of normal and exponential
+ * distributions, 94.7 to 96.8 % of the intervals contain the median. */
 static const double INTERPOLATED = 0.4;
 
-/* Factor that limits an interval, unless the visits themselves are further apart: that of two may
- * reach over many orders of magnitude. */
+/* Limits an interval to this factor on each side, unless the visits themselves are further apart:
+ * the interval of two visits could reach over many orders of magnitude. */
 static const double FACTOR_MAX = 10;
 
 srv_interval srv_interval_by_ranks(const double *sorted, size_t count, double independent)
@@ -45,8 +46,8 @@ static double mean_of(const double *samples, size_t n)
     return mean;
 }
 
-/* The 97.5 % quantile of Student's distribution: of up to four degrees of freedom by its table, of
- * more by the series of Cornish and Fisher, within 1 %. */
+/* Returns the 97.5 % quantile of Student's distribution: from a table for up to four degrees of
+ * freedom, by the series of Cornish and Fisher for more, which is exact within 1 %. */
 static double student(int freedom)
 {
     static const double table[] = {12.706, 4.303, 3.182, 2.776};
@@ -56,8 +57,8 @@ static double student(int freedom)
                               (5 * pow(z, 5) + 16 * pow(z, 3) + 3 * z) / (96.0 * freedom * freedom);
 }
 
-/* The interval of `count` ascending logarithms, whose mean has this error, with the median in it.
- */
+/* Returns the interval around the mean of `count` ascending logarithms, extended to contain the
+ * median. `error` is the standard error of the mean. */
 static srv_interval about_mean(const double *logs, size_t count, double error, int freedom)
 {
     double median = srv_sorted_quantile(logs, count, 0.5), mean = mean_of(logs, count);

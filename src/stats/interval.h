@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /**
- * The interval of a quantity that was measured several times. A curve's quantities have the
- * interval of its fit instead (facts/cache/detect_capacity.c).
+ * The interval of a quantity that was measured several times. Quantities that come from the fit of
+ * a curve have the interval of the fit instead (facts/cache/detect_capacity.c).
  */
 #ifndef SRV_STATS_INTERVAL_H
 #define SRV_STATS_INTERVAL_H
@@ -14,38 +14,39 @@ typedef struct srv_interval {
 } srv_interval;
 
 /**
- * The median of `count` > 0 positive visits, and the interval that holds the true median in 95 % of
- * all series. From six visits on it is taken by ranks, whatever the distribution: of one mode or of
- * two, skewed, or rounded by a clock. With fewer it is Student's t interval of the logarithms, and
- * supposes one mode. It supposes that visits are independent: visits that drift, or that see the
- * same state of the machine for a while, make it too narrow. A single visit is its own interval.
- * Overwrites `visits`.
+ * Returns the median of `count` > 0 positive visits, and an interval that contains the true median
+ * in 95 % of all series. With six visits or more, the interval ends at ranks. It is valid for every
+ * distribution: with one mode or two, skewed, or rounded by a clock. With fewer visits, it is
+ * Student's t interval of the logarithms, which assumes one mode. Visits must be independent: if
+ * they drift, or see the same state of the machine for a while, the interval is too narrow. A
+ * single visit is its own interval. Overwrites `visits`.
  */
 srv_interval srv_interval_of(double *visits, size_t count);
 
-/** The deviation that visits of several rows of a series have in common. All zero: of none. */
+/** The common deviation of the visits in several rows of a series. All zero: no row was added. */
 typedef struct srv_pooled {
     double squares; /**< sum of squares of logarithms about the mean of their row */
-    int freedom;    /**< degrees of it */
+    int freedom;    /**< degrees of freedom */
 } srv_pooled;
 
-/** Adds the `count` > 0 positive visits of a row. */
+/** Adds the `count` > 0 positive visits of a row to the common deviation. */
 void srv_pool(srv_pooled *pooled, const double *visits, size_t count);
 
 /**
- * The median of the visits of a row, and Student's t interval with the deviation of all rows: a few
- * visits of many rows tell more about it than those of one. Without degrees of freedom it is the
- * median alone. Overwrites `visits`.
+ * Returns the median of the visits of a row, and Student's t interval with the common deviation of
+ * all rows: many rows with a few visits determine the deviation better than one row. Without
+ * degrees of freedom, the interval is the median alone. Overwrites `visits`.
  */
 srv_interval srv_interval_pooled(const srv_pooled *pooled, double *visits, size_t count);
 
-/** The same by ranks for any number of ascending samples, as many of which as `independent` (at
- * least 1) say something new. That of fewer than six is their range. */
+/** Returns the median and an interval by ranks of any number of ascending samples, which count like
+ * `independent` (at least 1) independent samples. If these are fewer than six, the interval is the
+ * range of the samples. */
 srv_interval srv_interval_by_ranks(const double *sorted, size_t count, double independent);
 
-/** The mean of n > 0 samples at different places, with two standard errors on either side that do
- * not go beyond the samples: what a fit weighs a point by. Visits of one quantity have
- * srv_interval_of(). */
+/** Returns the mean of n > 0 samples at different places, and an interval of two standard errors on
+ * each side, but not beyond the samples. A fit weights points by this interval. For visits of one
+ * quantity, use srv_interval_of(). */
 srv_interval srv_mean_of(const double *samples, size_t n);
 
 #endif

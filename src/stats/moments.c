@@ -13,9 +13,9 @@
  * but a core that runs another process for a time slice is a thousand times slower. */
 static const double TAKEN = 10;
 
-/* Finds the logarithms of the repeats that are within that factor of their median, ascending;
- * returns their number. If there is none, the median lies between two groups that are far apart,
- * and all count. */
+/* Stores, ascending, the logarithms of the repeats within that factor of their median; returns
+ * their number. If there is none, the median lies between two groups that are far apart, and all
+ * repeats count. */
 static int sort_logarithms(const srv_repeat *repeats, int count, double *logs)
 {
     int kept = 0;
@@ -47,19 +47,20 @@ servet_value srv_repeats_value(const srv_repeat *repeats, int count, servet_unit
 
 /* --- two modes -------------------------------------------------------------------------------- */
 
-/* Share of the repeats that may have any value, because of daemons and interrupts. */
+/* Share of the repeats that may have any value because of daemons and interrupts. */
 static const double OUTLIERS = 0.05;
 
-/* Clocks and rounding let equal repeats differ by this; modes closer than 5 % are not reported. */
+/* Equal repeats differ by this factor because of clocks and rounding; modes closer than 5 % are not
+ * reported. */
 static const double SPREAD_LEAST = 0.002, APART_LEAST = 0.05;
 
 /* Least distance of the modes in deviations of a mode: two normal distributions nearer to each
  * other have no valley between them. */
 static const double APART_DEVIATIONS = 6;
 
-/* Logarithm of the likelihood ratio from which on there are two modes. It was chosen, together with
- * the valley, so that at most 1 % of the series of one mode in tests/c/stats_moments.c are called
- * two. */
+/* Least logarithm of the likelihood ratio that proves two modes. It was chosen, together with
+ * VALLEY, so that two modes are found in at most 1 % of the series with one mode in
+ * tests/c/stats_moments.c. */
 static const double EVIDENCE = 5.5;
 
 /* VALLEY: largest share of the repeats in the middle third between two modes. SHARE_LEAST: least
@@ -78,7 +79,7 @@ typedef struct mixture {
 typedef struct series {
     const double *logs;
     int count;
-    double outlier; /* density of outliers: the same all over the range */
+    double outlier; /* density of outliers, constant over the range */
 } series;
 
 static double normal(double x, double mean, double deviation)
@@ -87,7 +88,7 @@ static double normal(double x, double mean, double deviation)
     return exp(-0.5 * off * off) / (deviation * 2.50662827463100050);
 }
 
-/* How well each mode explains a repeat; the sum with that of an outlier is its density. */
+/* Computes the density of a repeat in each mode; returns the sum with the density of an outlier. */
 static double explain(const series *on, const mixture *by, double x, double part[2])
 {
     part[0] = (1 - OUTLIERS) * by->share * normal(x, by->mean[0], by->deviation);
@@ -103,7 +104,8 @@ static double fit_of(const series *on, const mixture *by)
     return fit;
 }
 
-/* One step of expectation and maximisation; false if a mode lost all of its repeats. */
+/* Makes one step of expectation and maximisation. Returns false if a mode lost all of its repeats.
+ */
 static bool improve(const series *on, mixture *by)
 {
     double weight[2] = {0}, sum[2] = {0}, squares = 0;
@@ -134,8 +136,8 @@ static double squares_around(const double *logs, int count, double middle)
     return squares;
 }
 
-/* The mixture that starts with the first `split` repeats and the others as modes; one mode if
- * `split` is their number. */
+/* Fits a mixture; it starts with the first `split` repeats and the remaining ones as modes. With
+ * `split` equal to their number, there is one mode. */
 static mixture fit_from(const series *on, int split)
 {
     int rest = on->count - split;
@@ -153,7 +155,7 @@ static mixture fit_from(const series *on, int split)
     return fit;
 }
 
-/* One mode, without its outliers at first: they would widen it. */
+/* Fits one mode; it starts without outliers, which would widen the mode. */
 static mixture fit_one(const series *on)
 {
     mixture whole = fit_from(on, on->count), core = whole;
@@ -187,7 +189,7 @@ static int count_between(const series *on, double from, double to)
     return count;
 }
 
-/* Two modes with a valley between them. */
+/* Returns true if there is a valley between two modes. */
 static bool is_apart(const series *on, const mixture *fit)
 {
     double apart = fit->mean[1] - fit->mean[0], reach = apart / 3;

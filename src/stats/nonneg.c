@@ -4,10 +4,11 @@
 #include <math.h>
 #include <stdbool.h>
 
-/* A pivot below this share of its diagonal means that other columns explain the column. */
+/* If a pivot is below this share of its diagonal, the column depends on the other columns. */
 static const double PIVOT_MIN = 1e-10;
 
-/* Cholesky on the unknowns listed in `use`. Returns the position of a dependent one, or -1. */
+/* Cholesky decomposition for the unknowns in `use`. Returns the position of a dependent unknown, or
+ * -1. */
 static int factor(const srv_normal *normal, const int *use, int m,
                   double lower[SRV_NONNEG_MAX][SRV_NONNEG_MAX])
 {

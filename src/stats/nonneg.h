@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/** Least squares with coefficients that cannot be negative, for a handful of unknowns. */
+/** Least squares with coefficients that are not negative, for a few unknowns. */
 #ifndef SRV_STATS_NONNEG_H
 #define SRV_STATS_NONNEG_H
 
@@ -13,9 +13,9 @@ typedef struct srv_normal {
 } srv_normal;
 
 /**
- * Solves for x[0..n-1] >= 0. Unknowns that would be negative, or that the others already explain,
- * are set to 0 one after the other, the most negative first: not always the global optimum, but
- * deterministic and exact whenever the free solution is not negative.
+ * Solves for x[0..n-1] >= 0. Unknowns that would be negative, or that depend on the others, are set
+ * to 0 one after the other, the most negative first. The result is deterministic, and exact if the
+ * free solution is not negative; otherwise it may miss the global optimum.
  */
 void srv_nonneg_solve(const srv_normal *normal, double *x);
 

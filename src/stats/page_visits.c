@@ -31,7 +31,7 @@ typedef struct fastest {
     double ns, second;
 } fastest;
 
-/* The place of `lines` among `count` sets, or where it belongs. */
+/* Returns the position of the set with `lines` lines among `count` sets, or the position for it. */
 static int find(const fastest *set, int count, int lines)
 {
     int at = count;
@@ -54,7 +54,7 @@ static void put(fastest *set, int *count, const srv_page_visit *visit)
     set[at].ns = fmin(set[at].ns, visit->ns);
 }
 
-/* The sets of one stride, and their number. */
+/* Collects the sets of one stride; returns their number. */
 static int gather(const srv_page_visits *series, double stride, fastest set[SRV_PAGE_POINTS_MAX])
 {
     int count = 0;
@@ -64,25 +64,26 @@ static int gather(const srv_page_visits *series, double stride, fastest set[SRV_
     return count;
 }
 
-/* More lines take no less time. */
+/* Makes times ascend: a set with more lines is not faster. */
 static void make_monotone(fastest *set, int count)
 {
     for (int i = count - 2; i >= 0; i--)
         set[i].ns = fmin(set[i].ns, set[i + 1].ns);
 }
 
-/* Packed lines in a base page at most; lines from one to the next at least. */
+/* Largest number of packed lines in a base page; least distance of packed lines, in lines. */
 enum { PACKED = 16, APART_LEAST = 3 };
 
-/* An odd number of lines, so that all offsets in a page come up. */
+/* The stride is an odd number of lines, so that all offsets in a page occur. */
 double srv_page_packed_stride(const srv_page_visits *series)
 {
     int lines = (int)(series->base_bytes / PACKED / series->line_bytes);
     return (lines > APART_LEAST ? lines | 1 : APART_LEAST) * series->line_bytes;
 }
 
-/* Cost of the pages that the lines of a control lie in, ns: the control returns to each of them
- * many times in a round, so that the share lines / pages hits in a level with `lines` entries. */
+/* Returns the cost of translating the control's own pages, ns. The control returns to each page
+ * many times in a round, so that in a level with `lines` entries the share lines / pages of its
+ * loads hits. */
 static double control_pages(const srv_page_point *base, int count, double pages)
 {
     double ns = 0, before = 0;
@@ -93,11 +94,11 @@ static double control_pages(const srv_page_point *base, int count, double pages)
     return ns;
 }
 
-/* Share of the control's time by which a set and its control differ beside translation: random
- * pages fill caches differently than adjacent lines. */
+/* Share of the control's time by which a set and its control differ for other reasons than
+ * translation: random pages fill caches differently than adjacent lines. */
 static const double UNLIKE = 0.05;
 
-/* The second smallest cost of the points behind number i that are known well enough. */
+/* Returns the second smallest cost of the points behind point i that are known well enough. */
 static double second_behind(const srv_page_point *point, int count, int i)
 {
     double least = INFINITY, second = INFINITY;
@@ -109,8 +110,8 @@ static double second_behind(const srv_page_point *point, int count, int i)
     return second;
 }
 
-/* The times of two larger sets limit those of smaller ones; a single larger set may have met a
- * control that others made slower. */
+/* Makes costs ascend: the costs of two larger sets limit the cost of a smaller one. One larger set
+ * is not enough, because others may have made its control slower. */
 static void make_points_monotone(srv_page_point *point, int count)
 {
     for (int i = 0; i < count; i++)
@@ -119,8 +120,8 @@ static void make_points_monotone(srv_page_point *point, int count)
         point[i].ns = fmax(point[i].ns, point[i - 1].ns);
 }
 
-/* Points from the times of controls with as many lines; `base`, if known, gives the cost of their
- * pages. */
+/* Computes points: subtracts the times of controls with the same number of lines. `base`, if known,
+ * gives the cost of the controls' pages. */
 static int subtract(const srv_page_visits *series, double stride, bool packed,
                     const srv_page_point *base, int base_count, srv_page_point *point)
 {

@@ -5,12 +5,13 @@
 
 #include "servet/network.h"
 
-/** Times are within this of each other where nothing makes a difference: medians of the same
- * message differ by so much from visit to visit. */
+/** Relative difference of equal times: medians of the same message differ by this from visit to
+ * visit. */
 #define SRV_PAYOFF_NOISE 0.02
 
-/** The payoff by the interval of the gain, the time of several messages divided by that of one: it
- * pays if all of the interval is above 1 by more than noise, and loses if all is below. */
+/** Returns the payoff for the interval of the gain, which is the time of several messages divided
+ * by the time of one. One message pays if the whole interval is above 1 by more than the noise, and
+ * loses if it is below 1 by more than the noise. */
 servet_payoff srv_payoff_of(double low, double high);
 
 #endif

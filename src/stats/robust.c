@@ -37,9 +37,9 @@ srv_spread srv_spread_of(double *samples, size_t n)
     };
 }
 
-/* The quartiles of a normal distribution lie 1.349 deviations apart; its median's error is 1.253
-   times that of the mean. The difference of two rounded readings deviates by a step over the root
-   of 6. */
+/* The quartiles of a normal distribution are 1.349 standard deviations apart. The standard error of
+ * its median is 1.253 times the error of its mean. The difference of two rounded readings has a
+ * standard deviation of step / sqrt(6). */
 static const double QUARTILES_APART = 1.349, MEDIAN_ERROR = 1.253, ROUNDED_TWICE = 0.408;
 
 double srv_median_error(const srv_spread *spread, double step)
@@ -48,11 +48,11 @@ double srv_median_error(const srv_spread *spread, double step)
     return hypot(MEDIAN_ERROR * deviation / sqrt((double)spread->n), ROUNDED_TWICE * step);
 }
 
-/* Rounds from which on their median identifies a disturbed one. */
+/* With this number of rounds or more, their median shows which one was disturbed. */
 enum { ROUNDS_ENOUGH = 3 };
 
-/* Distance beyond the quartiles, in quartile ranges, from which on a sample is an outlier (Tukey's
- * outer fences). */
+/* A sample is an outlier if it is more than this number of quartile ranges beyond the quartiles
+ * (Tukey's outer fences). */
 static const double FENCE = 3;
 
 static double mean_of(const double *samples, size_t n)
@@ -82,7 +82,7 @@ static double fenced_mean(double *samples, size_t n)
     return mean_of(samples, kept);
 }
 
-/* The median of the samples that fall into phase `k` of `phases`; NaN where none does. */
+/* Returns the median of the samples in phase `k` of `phases`; NaN if there are none. */
 static double phase_median(const double *samples, size_t n, double period, size_t k, size_t phases)
 {
     double phase[SRV_ROUND_SAMPLES_MAX];
@@ -108,7 +108,7 @@ double srv_round_mean(double *samples, size_t n, double period)
     return sum / told;
 }
 
-/* Distance of a lone sample from the others, in ranges of these, and as a factor. */
+/* Least distance of a lone sample from the other samples: in ranges of these, and as a factor. */
 static const double LONE_RANGES_MIN = 3, LONE_RATIO_MIN = 1.05;
 
 size_t srv_without_lone(const double *sorted, size_t n)

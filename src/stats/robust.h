@@ -11,8 +11,8 @@ void srv_sort(double *samples, size_t n);
 /** Quantile q (0..1) of ascending samples, n > 0, interpolated between neighbours. */
 double srv_sorted_quantile(const double *sorted, size_t n, double q);
 
-/** Leaves out outliers, which are more than three quartile ranges beyond the quartiles: `*sorted`
- * becomes the first of the others; returns their number. */
+/** Removes outliers, which are more than three quartile ranges beyond the quartiles: `*sorted`
+ * becomes the first remaining sample; returns the number of remaining samples. */
 size_t srv_fence(double **sorted, size_t n);
 
 /** The undisturbed value, estimated from a set of samples. */
@@ -26,24 +26,24 @@ typedef struct srv_spread {
 srv_spread srv_spread_of(double *samples, size_t n);
 
 /**
- * The standard error of the median of samples that a clock with steps of `step` (in the samples'
- * unit) took. The clock's part does not shrink with their number, because similar samples are
- * rounded alike.
+ * Returns the standard error of the median of samples, measured by a clock with steps of `step` (in
+ * the samples' unit). The clock's part of the error does not decrease with the number of samples,
+ * because similar samples are rounded to the same value.
  */
 double srv_median_error(const srv_spread *spread, double step);
 
 enum { SRV_ROUND_SAMPLES_MAX = 1024 };
 
 /**
- * The mean over a round of samples that repeat every `period` samples (at least 1; need not be
- * whole). The `n` samples, 1 to SRV_ROUND_SAMPLES_MAX, follow each other. Differences within a
- * round count. With at least three rounds, a deviation that does not recur in the other rounds is a
- * disturbance and does not count; with fewer rounds, outliers do not count. Overwrites `samples`.
+ * Returns the mean over a round of samples that repeat every `period` samples (at least 1, may be a
+ * fraction). The `n` samples, 1 to SRV_ROUND_SAMPLES_MAX, follow each other. Differences within a
+ * round are kept. With at least three rounds, a deviation in only one round is a disturbance and is
+ * ignored; with fewer rounds, outliers are ignored. Overwrites `samples`.
  */
 double srv_round_mean(double *samples, size_t n, double period);
 
-/** The number of ascending samples that count, from the first on: all but one far above the others,
- * which interference or unlucky pages may have made slow. */
+/** Returns the number of ascending samples without a last one far above the others, which
+ * interference or an unfavourable set of pages may have made slow. */
 size_t srv_without_lone(const double *sorted, size_t n);
 
 #endif

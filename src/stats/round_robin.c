@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The circle method: one thing stays, the others go round, those that face each other are a couple.
+/* The circle method: one item stays, the others rotate around a circle, and opposite items are a
+ * couple.
  */
 #include "stats/round_robin.h"
 
-/* A dummy makes an odd number even: its partner rests. */
+/* Adds a dummy to an odd number of items; the partner of the dummy rests. */
 static int circle_of(int n)
 {
     return n + n % 2 - 1;

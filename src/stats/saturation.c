@@ -6,7 +6,8 @@
 
 #include "stats/robust.h"
 
-/* Excess of a rate over its neighbours, in half ranges, above which it is more than chance. */
+/* A rate that exceeds its neighbours by more than this number of half ranges is not due to chance.
+ */
 static const double STICKS_OUT = 3;
 
 /* The rates without outliers. */
@@ -33,8 +34,8 @@ static double usual_half_range(const srv_rate *rates, int n)
     return srv_sorted_quantile(halves, (size_t)n, 0.5);
 }
 
-/* The median of a rate and its neighbours; for the first and the last one, of the three rates at
- * that end. */
+/* Returns the median of a rate and its neighbours; for the first and the last rate, the median of
+ * the three rates at that end. */
 static double among_neighbours(const srv_rate *rates, int n, int i)
 {
     int from = i < 1 ? 0 : i > n - 2 ? n - 3 : i - 1;
@@ -54,7 +55,7 @@ static bool grew(const smooth *on, int i)
     return i < 2 || is_growth(on, i - 1);
 }
 
-/* Cuts peaks and fills dips. Growing rates are the medians of their neighbours already, except for
+/* Removes peaks and dips. Growing rates equal the median of their neighbours already, except for
  * the last one. */
 static double smoothed(const smooth *on, int i)
 {
@@ -93,7 +94,7 @@ static bool is_alike(const smooth *on, int i, double top)
     return on->rate[i] >= as_good * top && on->rate[i] * (1 + on->noise) >= top * (1 - on->noise);
 }
 
-/* The rate that is the median among all that may equal the largest. */
+/* Returns the median of all rates that may equal the largest one. */
 static int best_of(const smooth *on)
 {
     double top = on->rate[largest(on)];
@@ -119,9 +120,9 @@ int srv_best_rate(const srv_rate *rates, int n)
 
 /* --- enough ----------------------------------------------------------------------------------- */
 
-/* Excess of the error of a median over half the range of its visits, which nine of ten do not
- * exceed (normally distributed errors): the range of two visits is often small. A single visit has
- * none. */
+/* Returns the largest factor, in nine of ten cases, between the error of a median and half the
+ * range of its visits (normally distributed errors). The range of two visits is often too small; a
+ * single visit has no range. */
 static double beyond_range(int visits)
 {
     static const double factors[] = {1, 2, 2, 1.3};
@@ -134,7 +135,7 @@ static double uncertainty(const smooth *on, int i, double resolution)
     return fmax(resolution, half * beyond_range(on->rates[i].visits));
 }
 
-/* The more rates equal the best one, the better it is known. */
+/* Returns the uncertainty of the best rate: the more rates equal it, the better it is known. */
 static double uncertainty_of_best(const smooth *on, double resolution)
 {
     double halves[SRV_RATES_MAX], top = on->rate[largest(on)];

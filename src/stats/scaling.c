@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Bandwidths by the number of cores: a file, and the saturation point. */
+/* Reads bandwidths by the number of cores, and finds the saturation point. */
 #include <math.h>
 #include <stdbool.h>
 #include <stdlib.h>
@@ -14,7 +14,7 @@
 #include "servet/analyze.h"
 #include "stats/saturation.h"
 
-/* Far more than a line for each core and repeat. */
+/* Limit of the file: far more than lines for all cores and repeats. */
 enum { FILE_BYTES_MAX = 16 << 20 };
 
 /* --- lines ------------------------------------------------------------------------------------ */
@@ -47,7 +47,7 @@ static int add_point(reading *on, servet_scaling_point point)
     return SERVET_OK;
 }
 
-/* "cores,GB/s", with ,low,high or without. */
+/* Reads the header "cores,GB/s", with or without ",low,high". */
 static int take_header(reading *on, const char *line)
 {
     static const char word[] = "cores,";
@@ -98,7 +98,7 @@ static int by_cores(const void *a, const void *b)
     return (x->bandwidth > y->bandwidth) - (x->bandwidth < y->bandwidth);
 }
 
-/* One point of `count` repeats, which ascend. */
+/* Makes one point of `count` ascending repeats. */
 static servet_scaling_point join(const servet_scaling_point *points, size_t count)
 {
     servet_scaling_point joined = points[count / 2];

@@ -35,16 +35,17 @@ size_t srv_visits_quiet(const srv_visits *visits)
 
 /* --- the curve -------------------------------------------------------------------------------- */
 
-/* Placements of one size that count; more are left out. */
+/* Limit of the placements of one size; further ones are ignored. */
 enum { PLACEMENTS_MAX = 64 };
 
 /* The result of the visits to one size. */
 typedef struct size_reading {
-    double ns[PLACEMENTS_MAX]; /* least of each placement; INFINITY: there is none */
+    double ns[PLACEMENTS_MAX]; /* fastest visit of each placement; INFINITY: there is none */
     double error;              /* standard error of their mean */
 } size_reading;
 
-/* The least visit of each placement, of the quiet ones or of all; how many placements have one. */
+/* Finds the fastest visit of each placement, among the quiet ones or among all. Returns the number
+ * of placements that have one. */
 static size_t read_size(const srv_visits *visits, double bytes, bool quiet, size_reading *reading)
 {
     size_t n = 0;
@@ -70,8 +71,8 @@ static size_t read_size(const srv_visits *visits, double bytes, bool quiet, size
 static const double INTERVAL_ERRORS = 2;
 
 /* Adds a size without a quiet visit. Its value is the fastest visit: interference that lasts for
- * the whole curve often does not slow dependent loads at all, and a value in the middle between two
- * sizes would be that of neither. */
+ * the whole curve often does not slow dependent loads down. A value in the middle between two sizes
+ * would be wrong for both. */
 static void add_limits(servet_curve *curve, double bytes, double low, double least, double error)
 {
     curve->bytes[curve->n] = bytes;
@@ -102,8 +103,8 @@ static void add_size(const srv_visits *visits, double bytes, servet_curve *curve
     curve->high[curve->n++] = all.high + error;
 }
 
-/* A larger set is not faster. A visit that is slower than one to a larger set, beyond the
- * uncertainty of both, was disturbed. */
+/* Limits each size by the larger ones: a larger set is not faster. A visit that is slower than a
+ * visit to a larger set, beyond the uncertainty of both, was disturbed. */
 static void cap_by_larger(servet_curve *curve)
 {
     for (size_t i = curve->n; i-- > 1;)
@@ -116,7 +117,7 @@ static void cap_by_larger(servet_curve *curve)
         }
 }
 
-/* Visits are ns, curves seconds. */
+/* Converts the curve to seconds; visits have nanoseconds. */
 static void to_seconds(servet_curve *curve)
 {
     for (size_t i = 0; i < curve->n; i++) {

@@ -4,8 +4,8 @@
  * quiet ones (share/doc/measuring.md has the reasons).
  *
  * Every size is visited on several placements (other pages), each at several moments. Interference
- * comes in bursts and only adds time, so the least of the quiet moments counts; the pages of a set
- * are random and belong to it, so placements are averaged.
+ * comes in bursts and only adds time; therefore the fastest quiet moment counts. The random pages
+ * of a set are a property of the set; therefore placements are averaged.
  */
 #ifndef SRV_STATS_VISITS_H
 #define SRV_STATS_VISITS_H
@@ -18,14 +18,14 @@
 /** One visit. */
 typedef struct srv_visit {
     double bytes;
-    int placement;  /**< which pages: 0, 1, ... */
-    int moment;     /**< visits to this size and placement before this one */
-    double seconds; /**< when it ended, on the machine's clock */
-    double ns;      /**< of a load: the median of the samples */
+    int placement;  /**< number of the pages: 0, 1, ... */
+    int moment;     /**< number of earlier visits to this size and placement */
+    double seconds; /**< time at which it ended, on the machine's clock */
+    double ns;      /**< time of a load: the median of the samples */
     double error;   /**< standard error of `ns`, the clock's step included */
     double busy;    /**< slowdown of a loop of additions relative to the fastest; NaN: not known */
     double ghz;     /**< core cycles per ns */
-    bool quiet;     /**< as srv_visits_verify() decides */
+    bool quiet;     /**< the decision of srv_visits_verify() */
 } srv_visit;
 
 /** Visits in the order of time. Starts zeroed; free with srv_visits_free(). */
@@ -34,13 +34,14 @@ typedef struct srv_visits {
     size_t count;
 } srv_visits;
 
-/** Adds a copy, its `moment` counted here. Errors: SERVET_EMEMORY, the visits as they were. */
+/** Adds a copy of the visit and sets its `moment`. Errors: SERVET_EMEMORY; the visits are then
+ * unchanged. */
 int srv_visits_add(srv_visits *visits, const srv_visit *visit, servet_error *error);
 
 /**
- * Decides of each visit whether it was quiet: a mixture of two kinds of visits, quiet and
- * disturbed, is fitted to all visits by their indicator and by their distance above the least of
- * their size and placement; each visit gets the kind of higher likelihood. Errors: SERVET_EMEMORY.
+ * Decides for each visit whether it was quiet. A mixture of quiet and disturbed visits is fitted to
+ * all visits: to their indicator, and to their excess over the fastest visit of their size and
+ * placement. Each visit gets the more likely kind. Errors: SERVET_EMEMORY.
  */
 int srv_visits_verify(srv_visits *visits, servet_error *error);
 
@@ -48,11 +49,11 @@ int srv_visits_verify(srv_visits *visits, servet_error *error);
 size_t srv_visits_quiet(const srv_visits *visits);
 
 /**
- * The curve of verified visits, s: for each size the mean over placements of the fastest quiet
- * visit, with its 95 % interval. If no visit was quiet, the value is the fastest of all, an upper
- * limit, and the interval begins where that of the previous size begins. The time of a larger set
- * is an upper limit, too; the value is then between those of its neighbours. The caller frees.
- * Errors: SERVET_EMEMORY.
+ * Computes the curve of verified visits, s: for each size the mean, over the placements, of the
+ * fastest quiet visit, with its 95 % interval. If no visit was quiet, the value is the fastest of
+ * all visits, an upper limit, and the interval begins where the interval of the previous size
+ * begins. The time of a larger set is an upper limit, too; the value is then between the values of
+ * its neighbours. The caller frees the curve. Errors: SERVET_EMEMORY.
  */
 int srv_visits_curve(const srv_visits *visits, servet_curve *curve, servet_error *error);
 

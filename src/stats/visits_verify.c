@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Quiet or not: a mixture of two kinds of visits, fitted by expectation and maximisation (Dempster,
- * Laird, Rubin 1977). */
+/* Decides which visits were quiet: fits a mixture of two kinds of visits by expectation and
+ * maximisation (Dempster, Laird, Rubin 1977). */
 #include "stats/visits.h"
 
 #include <math.h>
@@ -23,14 +23,14 @@ enum { ROUNDS = 30, FEATURES = 3 };
 
 /* Features of a visit; NaN: not known. */
 typedef struct features {
-    double value[FEATURES]; /* indicator, time over the least, standard error; relative */
-    double error[FEATURES]; /* of measuring it */
+    double value[FEATURES]; /* indicator, time over the fastest visit, standard error; relative */
+    double error[FEATURES]; /* its measurement error */
 } features;
 
-/* The kinds. */
+/* The mixture of quiet and disturbed visits. */
 typedef struct mixture {
-    double share;               /* of quiet visits */
-    double deviation[FEATURES]; /* theirs */
+    double share;               /* share of quiet visits */
+    double deviation[FEATURES]; /* deviation of the features of quiet visits */
 } mixture;
 
 static features features_of(const srv_visits *visits, size_t at)
@@ -50,8 +50,8 @@ static features features_of(const srv_visits *visits, size_t at)
     return (features){{busy, above, error}, {0, fmin(error, DEVIATION_MAX), 0}};
 }
 
-/* Density of the upper half of a normal distribution, relative to a uniform one up to
- * log(SLOWER_MAX). */
+/* Returns the density of the upper half of a normal distribution, divided by the density of a
+ * uniform distribution up to log(SLOWER_MAX). */
 static double odds(double x, double deviation)
 {
     double z = x / deviation;
@@ -80,8 +80,8 @@ static double deviation_of(int f, const features *visit, const double *quiet, si
     return fmin(fmax(deviation, DEVIATION_MIN), DEVIATION_MAX);
 }
 
-/* One round: the probability that each visit is quiet by the mixture, and then the likeliest
- * mixture with these probabilities. */
+/* Makes one step: computes from the mixture the probability that each visit is quiet, and then the
+ * most likely mixture for these probabilities. */
 static void refit(mixture *kinds, const features *visit, double *quiet, size_t count)
 {
     double share = 1;
@@ -90,7 +90,7 @@ static void refit(mixture *kinds, const features *visit, double *quiet, size_t c
         share += quiet[i];
     }
     kinds->share =
-        share / ((double)count + 2); /* one visit of each kind is taken for granted (Laplace) */
+        share / ((double)count + 2); /* one more visit of each kind is assumed (Laplace) */
     for (int f = 0; f < FEATURES; f++)
         kinds->deviation[f] = deviation_of(f, visit, quiet, count);
 }

@@ -92,7 +92,7 @@ static void blocks_are_whole_lines(void **state)
     known_node_finish(&node);
 }
 
-static void what_does_not_fit_is_refused(void **state)
+static void a_block_that_does_not_fit_is_refused(void **state)
 {
     (void)state;
     known_node node;
@@ -126,8 +126,9 @@ static void set_one_cache(servet_profile *profile, servet_cache_kind kind, serve
     assert_int_equal(record_caches(profile, 0, 0, &cache, 1, &time, NULL), SERVET_OK);
 }
 
-/* Half of the 64 KiB that others leave of 96; half of 96 where nothing else is known. */
-static void what_others_leave_counts(void **state)
+/* Half of the 64 KiB that can be reached of 96 KiB; half of 96 KiB if the reachable part is not
+ * known. */
+static void the_reachable_part_of_a_cache_limits_the_block(void **state)
 {
     (void)state;
     const servet_value reachable = {
@@ -275,8 +276,8 @@ int main(void)
         cmocka_unit_test(neighbours_take_their_part),
         cmocka_unit_test(threads_of_a_core_share_its_caches),
         cmocka_unit_test(blocks_are_whole_lines),
-        cmocka_unit_test(what_does_not_fit_is_refused),
-        cmocka_unit_test(what_others_leave_counts),
+        cmocka_unit_test(a_block_that_does_not_fit_is_refused),
+        cmocka_unit_test(the_reachable_part_of_a_cache_limits_the_block),
         cmocka_unit_test(the_low_end_limits_a_block),
         cmocka_unit_test(no_block_exceeds_the_capacity),
         cmocka_unit_test(unknown_sharing_is_answered_for_the_worst_case),

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* How many threads there is use for where memory limits. */
+/* Advice on the number of threads of code that memory bandwidth limits. */
 #include "test.h"
 
 #include "map_machine.h"
@@ -18,8 +18,8 @@ static servet_value rate(double bytes_per_second)
                           true};
 }
 
-/* Four pairs of PUs that contend; one PU saturates its pair, and `of_node` (0: not measured) of
- * them the node. */
+/* Four pairs of PUs that contend; one PU saturates its pair, and `of_node` PUs saturate the node
+ * (0: not measured). */
 static servet_profile *four_pairs(int of_node, bool trusted)
 {
     static const map_machine machine = {.nodes = 1, .cores = "0-7"};
@@ -58,7 +58,7 @@ static void each_group_is_saturated(void **state)
     servet_profile_close(profile);
 }
 
-/* Three of the four already have what the node's memory gives. */
+/* Three of the four PUs already reach the bandwidth of the node's memory. */
 static void together_they_do_not_exceed_the_node(void **state)
 {
     (void)state;

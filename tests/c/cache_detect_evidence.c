@@ -128,9 +128,9 @@ static void cheap_translation_is_not_listed(void **state)
     assert_false(find(NULL, 0));
 }
 
-/* With a prefetcher that brings four lines for each, lines in pages need four times as much of a
+/* With a prefetcher that loads four lines for each one, lines in pages need four times as much of a
  * cache of 512 KiB: what they cost more is no translation. */
-static void what_prefetched_lines_evict_is_no_tlb(void **state)
+static void evictions_by_prefetched_lines_are_not_a_tlb(void **state)
 {
     (void)state;
     assert_false(find(NULL, 0));
@@ -238,7 +238,7 @@ static void a_boundary_that_moves_with_the_rate_is_turnover(void **state)
 }
 
 /* The latency behind the boundary must be at least 0.4 of that behind the plain one. */
-static void another_boundary_does_not_count(void **state)
+static void a_boundary_with_another_latency_does_not_count(void **state)
 {
     (void)state;
     rates = (srv_rates){1, {rate_of(4, 5 * MIB, 0)}};
@@ -339,11 +339,11 @@ int main(void)
         cmocka_unit_test(tlbs_have_their_reach_and_cost),
         cmocka_unit_test(close_steps_are_one_tlb),
         cmocka_unit_test(cheap_translation_is_not_listed),
-        cmocka_unit_test(what_prefetched_lines_evict_is_no_tlb),
+        cmocka_unit_test(evictions_by_prefetched_lines_are_not_a_tlb),
         cmocka_unit_test(without_pages_nothing_is_known),
         cmocka_unit_test(a_boundary_that_stays_is_a_capacity),
         cmocka_unit_test(a_boundary_that_moves_with_the_rate_is_turnover),
-        cmocka_unit_test(another_boundary_does_not_count),
+        cmocka_unit_test(a_boundary_with_another_latency_does_not_count),
         cmocka_unit_test(a_level_that_only_faster_rates_show_is_hidden),
         cmocka_unit_test(moves_outvote_a_hidden_level),
         cmocka_unit_test(rates_lose_what_the_rate_costs),

@@ -403,7 +403,7 @@ static double misfit_of(double share, bool independent)
     return fitter->misfit;
 }
 
-/* No less than a fifth, and no more than all, of what is expected of any curve. */
+/* At least a fifth, and at most all, of the value that is expected for any curve. */
 static void a_good_fit_lets_smaller_errors_be_expected(void **state)
 {
     (void)state;
@@ -453,7 +453,7 @@ static void the_typical_error_is_the_median(void **state)
 }
 
 /* The steps of another curve explain this one as well as its own, but for its heights. */
-static void another_fit_is_priced_with_own_heights(void **state)
+static void another_fit_has_its_own_heights(void **state)
 {
     (void)state;
     srv_fit truth = two_steps(false), fit = truth;
@@ -487,7 +487,7 @@ int main(void)
         cmocka_unit_test(a_good_fit_lets_smaller_errors_be_expected),
         cmocka_unit_test(the_error_expected_is_the_one_left),
         cmocka_unit_test(the_typical_error_is_the_median),
-        cmocka_unit_test(another_fit_is_priced_with_own_heights),
+        cmocka_unit_test(another_fit_has_its_own_heights),
     };
     return cmocka_run_group_tests(tests, fit_room_make, fit_room_free);
 }

@@ -366,7 +366,7 @@ static servet_cache_analysis analyze_independent(double fast_reach)
 }
 
 /* A quarter of the loads in a set of four times the reach do not go to memory. */
-static void memory_behind_turnover_is_what_a_miss_costs(void **state)
+static void memory_latency_behind_turnover_is_the_cost_of_a_miss(void **state)
 {
     (void)state;
     const double fast_reach[] = {12 * MIB, 20 * MIB, 40 * MIB};
@@ -554,7 +554,7 @@ int main(void)
         cmocka_unit_test(a_cache_is_not_translation),
         cmocka_unit_test(a_reachable_capacity_moves_with_the_access_rate),
         cmocka_unit_test(a_capacity_does_not_move_with_the_access_rate),
-        cmocka_unit_test(memory_behind_turnover_is_what_a_miss_costs),
+        cmocka_unit_test(memory_latency_behind_turnover_is_the_cost_of_a_miss),
         cmocka_unit_test(a_counted_capacity_is_a_boundary_of_its_own),
         cmocka_unit_test(invalid_curves_are_refused),
         cmocka_unit_test(curves_of_the_whole_range_are_analyzed),

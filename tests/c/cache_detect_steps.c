@@ -89,7 +89,7 @@ static void a_rise_is_that_over_the_plateau_before(void **state)
 }
 
 /* Half of the loads miss at twice the capacity, where the curve ends. */
-static void of_a_rise_beyond_the_end_the_part_before_it_counts(void **state)
+static void a_rise_at_the_end_of_the_curve_counts_up_to_the_end(void **state)
 {
     (void)state;
     begin_sizes(4);
@@ -132,8 +132,9 @@ static void needs(int step, double rise, const char *rule)
 }
 
 /* The misses of a first TLB cost up to four times the latency of L1. Where one line per page has
- * shown what they cost, nothing is in doubt, and the first step never is. */
-static void what_may_be_translation_must_double_its_plateau(void **state)
+ * shown what they cost, nothing is in doubt, and neither the first step nor one at fewer than 16
+ * pages ever is. */
+static void a_step_that_may_be_translation_must_double_its_plateau(void **state)
 {
     (void)state;
     servet_cache_analysis far = {.tlb_count = 1};
@@ -147,9 +148,13 @@ static void what_may_be_translation_must_double_its_plateau(void **state)
     needs(1, 1.6, "RISE_MIN");
     classify(1, (place[]){{15, 3.9}, {19, 3.9}}, 2, &far);
     needs(1, 1.6, "RISE_MIN");
+    classify(1, (place[]){{12, 3.9}, {15.9, 3.9}}, 2, &no_tlb);
+    needs(1, 1.6, "RISE_MIN");
+    classify(1, (place[]){{12, 3.9}, {16.1, 3.9}}, 2, &no_tlb);
+    needs(1, 2, "TRANSLATION_MAX");
 }
 
-static void what_may_be_memory_already_must_rise_by_more(void **state)
+static void a_step_that_may_be_memory_must_rise_by_more(void **state)
 {
     (void)state;
     begin_sizes(4);
@@ -439,11 +444,11 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_last_cache_is_the_last_step_that_is_one),
         cmocka_unit_test(a_rise_is_that_over_the_plateau_before),
-        cmocka_unit_test(of_a_rise_beyond_the_end_the_part_before_it_counts),
+        cmocka_unit_test(a_rise_at_the_end_of_the_curve_counts_up_to_the_end),
         cmocka_unit_test(the_confidence_grows_with_the_rise),
         cmocka_unit_test(without_a_plateau_before_any_rise_is_a_cache),
-        cmocka_unit_test(what_may_be_translation_must_double_its_plateau),
-        cmocka_unit_test(what_may_be_memory_already_must_rise_by_more),
+        cmocka_unit_test(a_step_that_may_be_translation_must_double_its_plateau),
+        cmocka_unit_test(a_step_that_may_be_memory_must_rise_by_more),
         cmocka_unit_test(close_steps_of_a_fine_curve_are_one_boundary),
         cmocka_unit_test(a_step_at_a_tlb_is_translation),
         cmocka_unit_test(weak_neighbours_are_one_boundary),

@@ -249,6 +249,26 @@ static void a_guests_part_of_a_reported_cache_is_not_comparable(void **state)
     assert_float_equal(facts.unseen_bytes, 480 * MIB, 0);
 }
 
+/* A step at the reach of a TLB is like one of a cache, unless one line per page was measured there.
+ * A level that the OS reports, too, is none. */
+static void a_level_that_may_be_translation_is_doubtful(void **state)
+{
+    (void)state;
+    srv_reported reported = {2, {{32 * KIB, 64, ""}, {512 * KIB, 64, ""}}};
+    const double measured[] = {0, 1 * MIB, 8 * MIB, 64 * MIB};
+    for (size_t i = 0; i < sizeof measured / sizeof *measured; i++) {
+        bool known = measured[i] == 0 || measured[i] > 8 * MIB;
+        srv_cache_facts facts = {
+            .cache = {level_of(32 * KIB, 0.02), level_of(512 * KIB, 0.05), level_of(8 * MIB, 0.05)},
+            .count = 3,
+            .translated_bytes = measured[i]};
+        srv_compare_caches(&reported, &facts);
+        assert_true(facts.cache[0].bytes.trusted && facts.cache[1].bytes.trusted);
+        assert_int_equal(facts.cache[2].bytes.trusted, known);
+        assert_float_equal(facts.doubtful_bytes, known ? 0 : 8 * MIB, 0);
+    }
+}
+
 static void a_hidden_level_in_between_is_not_visible(void **state)
 {
     (void)state;
@@ -333,6 +353,7 @@ int main(void)
         cmocka_unit_test(a_turnover_cache_that_was_counted_is_comparable),
         cmocka_unit_test(a_turnover_cache_is_still_the_last_level),
         cmocka_unit_test(a_guests_part_of_a_reported_cache_is_not_comparable),
+        cmocka_unit_test(a_level_that_may_be_translation_is_doubtful),
         cmocka_unit_test(a_hidden_level_in_between_is_not_visible),
         cmocka_unit_test(without_a_report_a_level_is_not_visible),
         cmocka_unit_test(a_reported_level_that_was_not_found_changes_no_verdict),

@@ -78,7 +78,7 @@ static void caches_and_memory_of_the_models_are_found(void **state)
     }
 }
 
-/* Without groups no cache is known to be shared; memory is shared by the node. */
+/* Without groups, no cache is known to be shared; the whole node shares memory. */
 static void without_groups_one_thread_is_probed(void **state)
 {
     (void)state;

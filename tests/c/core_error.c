@@ -36,7 +36,7 @@ static void line_names_the_place(void **state)
     assert_string_equal(servet_error_line(&error, line, 3), "no");
 }
 
-static void neither_file_nor_text_has_what_terminals_obey(void **state)
+static void file_and_text_have_no_characters_that_terminals_obey(void **state)
 {
     (void)state;
     servet_error error = SERVET_ERROR_INIT;
@@ -76,7 +76,7 @@ int main(void)
         cmocka_unit_test(first_error_wins),
         cmocka_unit_test(error_struct_is_optional),
         cmocka_unit_test(line_names_the_place),
-        cmocka_unit_test(neither_file_nor_text_has_what_terminals_obey),
+        cmocka_unit_test(file_and_text_have_no_characters_that_terminals_obey),
         cmocka_unit_test(texts_are_cut_not_overrun),
         cmocka_unit_test(every_code_has_its_own_name_and_text),
     };

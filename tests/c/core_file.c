@@ -163,7 +163,7 @@ static int count_files(void)
     return count;
 }
 
-static void what_killed_writers_left_is_swept(void **state)
+static void remnants_of_killed_writers_are_removed(void **state)
 {
     (void)state;
     srv_file living;
@@ -239,7 +239,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(abandon_keeps_the_old_file, setup, teardown),
         cmocka_unit_test_setup_teardown(a_failed_write_keeps_the_old_file, setup, teardown),
         cmocka_unit_test_setup_teardown(only_files_are_replaced, setup, teardown),
-        cmocka_unit_test_setup_teardown(what_killed_writers_left_is_swept, setup, teardown),
+        cmocka_unit_test_setup_teardown(remnants_of_killed_writers_are_removed, setup, teardown),
         cmocka_unit_test_setup_teardown(the_next_file_of_a_fast_writer_is_not_swept, setup,
                                         teardown),
         cmocka_unit_test_setup_teardown(a_link_to_a_file_is_replaced, setup, teardown),

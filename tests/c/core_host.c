@@ -90,7 +90,7 @@ static void a_power_server(void **state)
     has("cpu", "POWER9,_altivec_supported/2.2_(pvr_004e_1202)");
 }
 
-/* With the first core off, the next one tells. */
+/* If the first core is offline, the next one is read. */
 static void the_first_core_that_is_on(void **state)
 {
     (void)state;
@@ -100,7 +100,7 @@ static void the_first_core_that_is_on(void **state)
     has("threads", "2");
 }
 
-static void nothing_but_what_calls_tell(void **state)
+static void without_files_only_system_calls_answer(void **state)
 {
     (void)state;
     lacks("cpu");
@@ -137,7 +137,7 @@ int main(void)
         IN_FOLDER(a_name_is_one_word),
         IN_FOLDER(a_power_server),
         IN_FOLDER(the_first_core_that_is_on),
-        IN_FOLDER(nothing_but_what_calls_tell),
+        IN_FOLDER(without_files_only_system_calls_answer),
         IN_FOLDER(a_long_text_ends_with_a_whole_word),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -21,7 +21,7 @@ static json_t *parse(const char *text, srv_json_fault *fault)
     return srv_json_parse(text, strlen(text), fault);
 }
 
-/* Both accept it and read the same, or both refuse it. */
+/* Both parsers accept the text and read the same, or both refuse it. */
 static void agrees(const char *text, size_t size)
 {
     srv_json_fault fault;
@@ -170,7 +170,7 @@ static char *nested(size_t levels)
     return text;
 }
 
-/* On the stack of a thread; where it is too small, this test dies. */
+/* Parses on the stack of a thread; if the stack were too small, this test would crash. */
 typedef struct nesting {
     size_t levels;
     srv_json_fault fault;

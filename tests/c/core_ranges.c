@@ -33,7 +33,7 @@ static void membership_is_tested(void **state)
     assert_int_equal(srv_ranges_count("0-2,12-14,20"), 7);
 }
 
-static void what_two_sets_share_is_written(void **state)
+static void the_common_numbers_of_two_sets_are_written(void **state)
 {
     (void)state;
     char text[16];
@@ -75,8 +75,10 @@ static void disjoint_sets_are_recognized(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(well_formed_texts_are_read),     cmocka_unit_test(membership_is_tested),
-        cmocka_unit_test(what_two_sets_share_is_written), cmocka_unit_test(ranges_are_written),
+        cmocka_unit_test(well_formed_texts_are_read),
+        cmocka_unit_test(membership_is_tested),
+        cmocka_unit_test(the_common_numbers_of_two_sets_are_written),
+        cmocka_unit_test(ranges_are_written),
         cmocka_unit_test(disjoint_sets_are_recognized),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -71,7 +71,7 @@ static void a_byte_order_mark_is_no_text(void **state)
     refuses(path, 9, SERVET_EFORMAT, "not a text file");
 }
 
-static void what_is_no_file_is_refused_at_once(void **state)
+static void paths_that_are_not_files_are_refused_at_once(void **state)
 {
     (void)state;
     refuses(path, 9, SERVET_ENOTFOUND, "cannot open: No such file or directory");
@@ -81,7 +81,7 @@ static void what_is_no_file_is_refused_at_once(void **state)
     refuses(path, 9, SERVET_EIO, "nothing came through this pipe"); /* or it waits for a writer */
 }
 
-static void a_null_character_has_a_message_of_its_own(void **state)
+static void a_null_character_has_its_own_message(void **state)
 {
     (void)state;
     static const char *const texts[] = {"{\n\"a\": \"\\u0000\"}", "{\n\"\\u0000\": 1}"};
@@ -165,8 +165,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         TEST(a_file_is_read_whole),
         TEST(a_byte_order_mark_is_no_text),
-        TEST(what_is_no_file_is_refused_at_once),
-        TEST(a_null_character_has_a_message_of_its_own),
+        TEST(paths_that_are_not_files_are_refused_at_once),
+        TEST(a_null_character_has_its_own_message),
         cmocka_unit_test(a_stream_collects_a_text),
         cmocka_unit_test(a_cut_is_marked),
         cmocka_unit_test(a_text_has_lines_of_each_system),

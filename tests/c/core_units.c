@@ -7,7 +7,7 @@
 
 #include "core/units.h"
 
-static void the_decimal_point_moves_by_nine_places(void **state)
+static void seconds_are_nanoseconds_with_the_decimal_point_moved_by_nine_places(void **state)
 {
     (void)state;
     assert_true(srv_seconds(1.3) == 1.3e-9);
@@ -19,8 +19,8 @@ static void the_decimal_point_moves_by_nine_places(void **state)
     assert_true(isnan(srv_seconds(NAN)) && isnan(srv_nanoseconds(NAN)));
 }
 
-/* Numbers of 1 to 15 digits, of all magnitudes that times have. */
-static void digits_survive_conversion_and_back(void **state)
+/* Numbers with 1 to 15 digits, in all magnitudes of times. */
+static void conversion_to_seconds_and_back_keeps_all_digits(void **state)
 {
     (void)state;
     unsigned long long random = 2010;
@@ -51,8 +51,8 @@ static void values_are_printed_with_their_unit(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_decimal_point_moves_by_nine_places),
-        cmocka_unit_test(digits_survive_conversion_and_back),
+        cmocka_unit_test(seconds_are_nanoseconds_with_the_decimal_point_moved_by_nine_places),
+        cmocka_unit_test(conversion_to_seconds_and_back_keeps_all_digits),
         cmocka_unit_test(values_are_printed_with_their_unit),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -66,7 +66,7 @@ static void each_byte_of_others_is_replaced(void **state)
                               "???.");
 }
 
-static void a_text_is_known_by_what_is_made_of_it(void **state)
+static void a_clean_text_is_recognized_as_the_cleaned_original(void **state)
 {
     (void)state;
     assert_true(srv_utf8_is_clean_of("a\xc3\xa9?", "a\xc3\xa9\xff"));
@@ -77,7 +77,7 @@ static void a_text_is_known_by_what_is_made_of_it(void **state)
     assert_false(srv_utf8_is_clean_of("b", "a"));
 }
 
-static void errors_hold_nothing_else(void **state)
+static void error_texts_are_cleaned(void **state)
 {
     (void)state;
     char line[64];
@@ -94,8 +94,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(lengths),
         cmocka_unit_test(each_byte_of_others_is_replaced),
-        cmocka_unit_test(a_text_is_known_by_what_is_made_of_it),
-        cmocka_unit_test(errors_hold_nothing_else),
+        cmocka_unit_test(a_clean_text_is_recognized_as_the_cleaned_original),
+        cmocka_unit_test(error_texts_are_cleaned),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -23,7 +23,7 @@ typedef struct truth {
 
 #define SAPPHIRE_14 "0-13\n14-27\n28-41\n42-55\n56-69\n70-83\n84-97\n98-111"
 
-/* Those behind the first seven are large, or like them. */
+/* The machines behind the first seven are large, or similar to those. */
 enum { QUICK = 7 };
 static const truth truths[] = {
     {"dunnington",
@@ -172,7 +172,7 @@ static void layers_of_restless_cores(int from, servet_distance_layer layers[2])
     known_node_finish(&node);
 }
 
-/* With core 3 one pair of two and two pairs of four are in doubt, with core 4 none. */
+/* With core 3, one pair of two and two pairs of four are doubtful; with core 4, none is. */
 static void pairs_that_scatter_lower_the_trust_of_their_layer(void **state)
 {
     (void)state;
@@ -188,7 +188,7 @@ static void pairs_that_scatter_lower_the_trust_of_their_layer(void **state)
 
 /* The OS of a Harpertown reports the pairs that share an L2 and the packages, and so all layers; a
  * guest sees fewer things than there are distances. */
-static void layers_are_compared_with_what_the_os_reports(void **state)
+static void layers_are_compared_with_the_sets_of_the_os(void **state)
 {
     (void)state;
     known_node node;
@@ -280,7 +280,7 @@ int main(void)
         cmocka_unit_test(layers_of_the_models_are_found),
         cmocka_unit_test(two_hundred_and_fifty_six_cores_take_only_seconds),
         cmocka_unit_test(pairs_that_scatter_lower_the_trust_of_their_layer),
-        cmocka_unit_test(layers_are_compared_with_what_the_os_reports),
+        cmocka_unit_test(layers_are_compared_with_the_sets_of_the_os),
         cmocka_unit_test(a_single_core_has_no_layers),
         cmocka_unit_test(with_little_time_one_core_of_each_cache_is_probed),
         cmocka_unit_test(without_time_nothing_is_measured),

@@ -139,7 +139,7 @@ static int apart(srv_apart_work *work, void *context, char **text, servet_error 
     return apart_within(&ample, work, context, text, error);
 }
 
-static void what_it_writes_arrives_and_nothing_else_changes(void **state)
+static void the_output_arrives_and_nothing_else_changes(void **state)
 {
     (void)state;
     char *text;
@@ -241,7 +241,7 @@ static void handlers_of_the_program_interrupt_nothing(void **state)
     assert_int_equal(sigaction(SIGUSR1, &before, NULL), 0);
 }
 
-/* With a status: results of the tests need the streams. */
+/* Ends with a status, because the results of the tests need the streams. */
 static void the_standard_streams_may_be_closed(void **state)
 {
     (void)state;
@@ -263,7 +263,7 @@ static void the_standard_streams_may_be_closed(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(what_it_writes_arrives_and_nothing_else_changes),
+        cmocka_unit_test(the_output_arrives_and_nothing_else_changes),
         cmocka_unit_test(its_error_arrives),
         cmocka_unit_test(its_death_is_an_error),
         cmocka_unit_test(its_memory_and_its_time_are_limited),

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Lists of hosts as Slurm's manuals write them, and leaves.json as a topology: its layers join
- * h0-h2 and h3-h4, then h0-h5; h6, h7 and h10 were not measured. */
+/* Lists of hosts are read and written as in Slurm's manuals, and leaves.json is exported as a
+ * topology. Its first layer between nodes joins h0-h2 and h3-h4, the second joins h0-h5; h6, h7 and
+ * h10 were not measured. */
 #include "test.h"
 
 #include <unistd.h>
@@ -21,7 +22,7 @@ static int join(const char *name, void *context)
 static void lists_expand_to_their_names(void **state)
 {
     static const struct {
-        const char *list, *names; /* NULL: it is none */
+        const char *list, *names; /* NULL: the text is not a list */
     } cases[] = {
         {"node7", " node7"},
         {"tux[0-3,12,18-20]", " tux0 tux1 tux2 tux3 tux12 tux18 tux19 tux20"},
@@ -48,7 +49,7 @@ static void lists_expand_to_their_names(void **state)
     }
 }
 
-static void names_that_follow_each_other_are_a_range(void **state)
+static void consecutive_names_become_a_range(void **state)
 {
     static const char *const names[] = {"login", "n7",   "n8",   "n9", "n10",
                                         "n12",   "n012", "n013", "x1"};
@@ -84,7 +85,7 @@ static int teardown(void **state)
     return 0;
 }
 
-static void formats_have_files(void **state)
+static void exported_formats_name_their_file(void **state)
 {
     (void)state;
     assert_string_equal(servet_export_file(SERVET_EXPORT_SLURM_TOPOLOGY, 0), "topology.conf");
@@ -94,7 +95,7 @@ static void formats_have_files(void **state)
     assert_null(servet_export_file(SERVET_EXPORT_COUNT, 0));
 }
 
-/* The number of differences to a file with this text. */
+/* Returns the number of differences between the profile and a file with this text. */
 static int differences(const char *text)
 {
     char path[TEST_PATH_MAX];
@@ -110,13 +111,14 @@ static int differences(const char *text)
     return code == SERVET_OK ? count : code;
 }
 
-static void nodes_that_a_file_has_elsewhere_are_counted(void **state)
+static void nodes_that_a_file_puts_under_another_switch_are_counted(void **state)
 {
     (void)state;
     assert_int_equal(differences("SwitchName=a Nodes=h[0-2],h7\nSwitchName=b Nodes=h[3-4]\n"
                                  "SwitchName=c Nodes=h[5-6,10]\nSwitchName=d Switches=a,b,c\n"),
                      0);
-    /* One switch cannot be both of the measured ones: the smaller one's nodes are elsewhere. */
+    /* One switch of the file has the nodes of both measured ones; the nodes of the smaller one are
+     * elsewhere. */
     assert_int_equal(differences("BlockName=a Nodes=h[0-4]\nBlockName=c Nodes=h[5-7,10]\n"), 2);
     assert_int_equal(differences("---\n- topology: t\n  tree:\n    switches:\n"
                                  "    - switch: a\n      nodes: h[0-1,3,7]\n"
@@ -138,9 +140,9 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(lists_expand_to_their_names),
-        cmocka_unit_test(names_that_follow_each_other_are_a_range),
-        cmocka_unit_test(formats_have_files),
-        cmocka_unit_test(nodes_that_a_file_has_elsewhere_are_counted),
+        cmocka_unit_test(consecutive_names_become_a_range),
+        cmocka_unit_test(exported_formats_name_their_file),
+        cmocka_unit_test(nodes_that_a_file_puts_under_another_switch_are_counted),
     };
     return cmocka_run_group_tests(tests, setup, teardown);
 }

@@ -95,7 +95,7 @@ static int traverse(srv_machine *machine, const srv_traversal *traversals, int c
     return SERVET_OK;
 }
 
-/* It knows capacities, not sets. */
+/* The machine reports capacities, but no sets of cores. */
 static int evict(srv_machine *machine, const srv_eviction *eviction, float *ns, servet_error *error)
 {
     (void)machine, (void)eviction, (void)ns;

@@ -1,20 +1,20 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/** The folder of a test, one at a time. */
+/** A folder for the files of a test. There is one at a time. */
 #ifndef SRV_TESTS_FOLDER_H
 #define SRV_TESTS_FOLDER_H
 
 #include "test.h"
 
-/** Its path. */
+/** The path of the folder. */
 extern const char *const folder;
 
 /** Set-up of a test: a new, empty folder. */
 int make_folder(void **state);
 
-/** Writes a file below the folder ("proc/self/cgroup"), with the folders that its name has. */
+/** Writes a file in the folder, such as "proc/self/cgroup", and makes the folders in its name. */
 void put_file(const char *name, const char *content);
 
-/** Tear-down of a test: removes the folder with all that is in it; -1 where something is left. */
+/** Tear-down of a test: removes the folder and its contents. Returns -1 if something is left. */
 int remove_folder(void **state);
 
 #endif

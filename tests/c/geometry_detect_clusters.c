@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Average linkage as its definition has it, pair by pair, gives the same clusters. */
+/* The clusters are the same as those of average linkage computed pair by pair, as it is defined. */
 #include "test.h"
 
 #include "facts/geometry/detect_clusters.h"
@@ -23,7 +23,7 @@ static double mean_between(int n, int a, int b)
     return pairs > 0 ? sum / pairs : -INFINITY;
 }
 
-/* Joins the two clusters with the largest mean effect, again and again. */
+/* Repeatedly joins the two clusters with the largest mean effect. */
 static void link_by_definition(int n, double least)
 {
     for (int i = 0; i < n; i++)
@@ -88,8 +88,8 @@ static void colours_are_clusters(void **state)
             assert_int_equal(label[i] == label[j], i % 4 == j % 4);
 }
 
-/* An effect that is no more than `least` joins nothing. */
-static void the_limit_itself_does_not_join(void **state)
+/* An effect that equals `least` does not join clusters. */
+static void effects_equal_to_the_limit_do_not_join(void **state)
 {
     (void)state;
     set(2, 0, 1, 0.5);
@@ -101,7 +101,7 @@ static void the_limit_itself_does_not_join(void **state)
     assert_int_equal(label[0], 0);
 }
 
-/* Effects that are all equal have one chain after another; all are joined. */
+/* If all effects are equal, every join is a tie. All elements end in one cluster. */
 static void equal_effects_are_one_cluster(void **state)
 {
     (void)state;
@@ -119,7 +119,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(any_effects_are_linked_as_defined),
         cmocka_unit_test(colours_are_clusters),
-        cmocka_unit_test(the_limit_itself_does_not_join),
+        cmocka_unit_test(effects_equal_to_the_limit_do_not_join),
         cmocka_unit_test(equal_effects_are_one_cluster),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

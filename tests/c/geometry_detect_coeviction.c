@@ -119,7 +119,7 @@ static void equal_times_are_all_fast(void **state)
     free(found.of);
 }
 
-/* With few times the quantiles lie between them: there may be none on one side. */
+/* With few times, quantiles lie between them: there may be no time on one side. */
 static void a_single_time_is_no_mode(void **state)
 {
     (void)state;
@@ -135,7 +135,7 @@ static void a_single_time_is_no_mode(void **state)
 
 enum { ELEMENTS = 5, TRIALS = 7 };
 
-/* Who takes part in each trial, and how slow it is there; 0: who does not. */
+/* The slowness of each element in each trial; 0: it does not take part. */
 static const double slow[TRIALS][ELEMENTS] = {
     {0.9, 0.8, 0.1, 0, 0},     {0.2, 0, 0.7, 0.3, 0}, {0, 0.4, 0.5, 0, 0.6},
     {0.3, 0.1, 0.9, 0.8, 0.2}, {0.7, 0, 0, 0.1, 0},   {0, 0.6, 0, 0.9, 0.2},
@@ -217,8 +217,8 @@ static void effect_is_the_mean_excess_together(int times)
     srv_coeviction_finish(&trials);
 }
 
-/* With few trials no pair is expected more than once. */
-static void effects_are_what_elements_take_more_together(void **state)
+/* With few trials, each pair is expected at most once. */
+static void effects_are_the_additional_time_of_elements_together(void **state)
 {
     (void)state;
     effect_is_the_mean_excess_together(1);
@@ -235,7 +235,7 @@ int main(void)
         cmocka_unit_test(every_time_is_nearer_to_its_own_mode),
         cmocka_unit_test(equal_times_are_all_fast),
         cmocka_unit_test(a_single_time_is_no_mode),
-        cmocka_unit_test(effects_are_what_elements_take_more_together),
+        cmocka_unit_test(effects_are_the_additional_time_of_elements_together),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -57,7 +57,7 @@ static void two_distributions_far_apart_are_found(void **state)
     finds(200, 20, (srv_modes){.other = 5, .same = 25, .spread = {1, 2}}, 0.005);
 }
 
-/* Their tails lie over each other: what a value is taken for is a matter of probability. */
+/* The tails of the modes overlap: the mode of a value can only be decided by probability. */
 static void two_distributions_that_overlap_are_found(void **state)
 {
     (void)state;

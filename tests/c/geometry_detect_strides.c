@@ -363,7 +363,7 @@ static void each_stride_and_rule_is_explained(void **state)
 }
 
 /* Lines of one number of ten hit at each of the other places: 4 of 40, and those that should. */
-static void what_is_not_clear_is_explained(void **state)
+static void an_unclear_result_is_explained(void **state)
 {
     (void)state;
     srv_strides strides = exact_strides();
@@ -537,7 +537,7 @@ int main(void)
         cmocka_unit_test(places_of_a_full_set_differ),
         cmocka_unit_test(shifted_lines_leave_the_set_if_fewer_miss_than_must),
         cmocka_unit_test(each_stride_and_rule_is_explained),
-        cmocka_unit_test(what_is_not_clear_is_explained),
+        cmocka_unit_test(an_unclear_result_is_explained),
         cmocka_unit_test(scattered_pages_are_not_clear),
         cmocka_unit_test(scattered_pages_suffice_for_small_ways),
         cmocka_unit_test(a_way_below_the_smallest_stride_is_not_clear),

@@ -11,7 +11,7 @@
 
 enum { COLOURS = 16, BETWEEN = 10, PASSES = 24, TRIALS = 10 };
 
-/* With random replacement lines push each other out for a while even where all have room. */
+/* With random replacement, lines evict each other for a while even if all of them fit. */
 enum { ROUNDS = 8 };
 
 /* --- probing ---------------------------------------------------------------------------------- */
@@ -95,7 +95,7 @@ static void random_replacement_shows_its_ways(void **state)
     }
 }
 
-/* In a fifth to more than half of the trials others are at work; quiet ones tell. */
+/* Other programs disturb a fifth to more than half of the trials; the quiet trials decide. */
 static void bursts_of_other_work_do_not_matter(void **state)
 {
     (void)state;

@@ -277,7 +277,7 @@ static void errors_that_are_known_count(void **state)
 }
 
 /* Seven of 18 numbers, beyond 11.7, most likely miss; the lower quartile of these counts. */
-static void a_miss_takes_what_the_faster_of_many_lines_take(void **state)
+static void the_miss_time_is_the_lower_quartile_of_the_misses(void **state)
 {
     (void)state;
     srv_ways found;
@@ -520,7 +520,7 @@ int main(void)
         cmocka_unit_test(a_further_level_does_not_change_the_result),
         cmocka_unit_test(the_odds_are_those_of_the_points_that_are_off),
         cmocka_unit_test(errors_that_are_known_count),
-        cmocka_unit_test(a_miss_takes_what_the_faster_of_many_lines_take),
+        cmocka_unit_test(the_miss_time_is_the_lower_quartile_of_the_misses),
         cmocka_unit_test(a_level_takes_a_third_longer),
         cmocka_unit_test(the_policy_is_reported),
         cmocka_unit_test(lines_of_others_are_reported),

@@ -40,7 +40,8 @@ static void rest(void)
     }
 }
 
-/* On a busy machine it is away for longer, never shorter; to fall asleep takes some time, too. */
+/* On a busy machine, the thread is absent for longer, never shorter; falling asleep takes time,
+ * too. */
 static void sleeping_is_absence_but_spinning_is_not(void **state)
 {
     (void)state;
@@ -60,45 +61,30 @@ static void sleeping_is_absence_but_spinning_is_not(void **state)
     assert_true(spell.moved);
 }
 
-static srv_absence seen_of(const srv_spell *spells, int count)
-{
-    srv_absences absences = {0};
-    for (int i = 0; i < count; i++)
-        srv_absences_add(&absences, &spells[i], true);
-    return srv_absences_seen(&absences);
-}
-
 static void absences_of_probes_add_up(void **state)
 {
     (void)state;
-    const srv_spell spells[] = {{6e9, 6e9, false}, {4e9, 2e9, true}};
-    srv_absence seen = seen_of(spells, 2);
+    srv_absences absences = {0};
+    assert_float_equal(srv_absences_seen(&absences).share, 0, 0);
+    srv_absences_add(&absences, &(srv_spell){6e9, 6e9, false});
+    srv_absences_add(&absences, &(srv_spell){4e9, 1e9, true});
+    srv_absences_add_share(&absences, 1, 2);
+    srv_absences_add_share(&absences, 0, 3);
+    srv_absence seen = srv_absences_seen(&absences);
     assert_float_equal(seen.share, 0.2, 1e-9);
-    assert_float_equal(seen.longest, 2, 1e-9);
+    assert_float_equal(seen.longest, 3, 1e-9);
     assert_int_equal(seen.moved, 1);
     assert_true(isnan(seen.foreign));
-    seen = seen_of(spells, 0);
-    assert_float_equal(seen.share, 0, 0);
 }
 
 /* A fifth of ten seconds may have been lost in slices: medians survive that. */
 static void time_slices_of_others_are_not_a_standstill(void **state)
 {
     (void)state;
-    const srv_spell spell = {10e9, 8e9, false};
-    assert_float_equal(seen_of(&spell, 1).longest, 0, 0);
-    assert_float_equal(seen_of(&spell, 1).share, 0.2, 1e-9);
-}
-
-static void a_thread_alone_may_lose_slices(void **state)
-{
-    (void)state;
     srv_absences absences = {0};
-    srv_absences_add(&absences, &(srv_spell){4e9, 1e9, true}, false);
-    srv_absence seen = srv_absences_seen(&absences);
-    assert_float_equal(seen.share, 0, 0);
-    assert_float_equal(seen.longest, 3, 1e-9);
-    assert_int_equal(seen.moved, 1);
+    srv_absences_add(&absences, &(srv_spell){10e9, 8e9, false});
+    assert_float_equal(srv_absences_seen(&absences).longest, 0, 0);
+    assert_float_equal(srv_absences_seen(&absences).share, 0, 0);
 }
 
 static void the_thread_that_ran_least_counts(void **state)
@@ -227,7 +213,6 @@ int main(void)
         cmocka_unit_test(sleeping_is_absence_but_spinning_is_not),
         cmocka_unit_test(absences_of_probes_add_up),
         cmocka_unit_test(time_slices_of_others_are_not_a_standstill),
-        cmocka_unit_test(a_thread_alone_may_lose_slices),
         cmocka_unit_test(the_thread_that_ran_least_counts),
         cmocka_unit_test(a_thread_that_keeps_its_core_is_not_moved),
         cmocka_unit_test(a_thread_that_others_move_is_noticed_and_bound_again),

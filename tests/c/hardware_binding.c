@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The binding of another rank is read whole, or refused: never beyond its end. */
+/* The binding that another rank sent is read completely or refused. Nothing is read beyond its end.
+ */
 #include "test.h"
 
 #include <string.h>
 
 #include "machine/hardware/binding.h"
 
-/* Host, request of Slurm, the job's PUs, those of the threads, numbers, and two threads. */
+/* The host, Slurm's request, the job's PUs, the threads' PUs, numbers, and two threads. */
 static const char sent[] = "node7\0map_cpu:0\0"
                            "0-3\0"
                            "0-7\0"
@@ -18,7 +19,8 @@ static const char sent[] = "node7\0map_cpu:0\0"
                            "2\0"
                            "2";
 
-/* A copy without anything behind it, so that sanitizers see what is read there. */
+/* Reads a copy that ends with the allocated memory, so that sanitizers report any read beyond it.
+ */
 static int read_first(size_t size, srv_observed_binding *binding, char **copy)
 {
     servet_error error = SERVET_ERROR_INIT;
@@ -30,7 +32,7 @@ static int read_first(size_t size, srv_observed_binding *binding, char **copy)
     return code;
 }
 
-static void all_of_it_is_read(void **state)
+static void a_complete_binding_is_read(void **state)
 {
     (void)state;
     srv_observed_binding binding;
@@ -48,7 +50,7 @@ static void all_of_it_is_read(void **state)
     free(copy);
 }
 
-static void a_part_is_refused(void **state)
+static void truncated_bindings_are_refused(void **state)
 {
     (void)state;
     for (size_t size = 0; size < sizeof sent - 8; size++) {
@@ -60,7 +62,7 @@ static void a_part_is_refused(void **state)
     }
 }
 
-static void more_threads_than_follow_are_refused(void **state)
+static void wrong_thread_counts_are_refused(void **state)
 {
     (void)state;
     static const char *const numbers[] = {"1 2 -1", "1 2 2000000000", "1 2 3", "1 2", ""};
@@ -83,9 +85,9 @@ static void more_threads_than_follow_are_refused(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(all_of_it_is_read),
-        cmocka_unit_test(a_part_is_refused),
-        cmocka_unit_test(more_threads_than_follow_are_refused),
+        cmocka_unit_test(a_complete_binding_is_read),
+        cmocka_unit_test(truncated_bindings_are_refused),
+        cmocka_unit_test(wrong_thread_counts_are_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

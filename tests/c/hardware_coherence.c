@@ -84,7 +84,7 @@ static bool one_costs_what_many_do(void)
 
 /* Each line is loaded once a round: a set of one line is no faster than a set of many, whose loads
  * wait for each other. */
-static void one_line_costs_what_many_do(void **state)
+static void one_line_takes_as_long_as_each_of_many(void **state)
 {
     (void)state;
     if (core_count < 2)
@@ -131,6 +131,58 @@ static void bytes_of_one_line_are_contended(void **state)
     assert_true(is_seen(one_line_is_contended));
 }
 
+/* NaN where the cores never ran at once. */
+static double sync_ns(servet_sync_op op, int count)
+{
+    const srv_sync sync = {op, cores, count, 2e-3};
+    srv_spread ns = {.median = NAN};
+    assert_int_equal(machine->ops->synchronize(machine, &sync, &ns, NULL), SERVET_OK);
+    assert_true(ns.n == 0 || (ns.median > 0 && ns.low <= ns.median && ns.median <= ns.high));
+    return ns.median;
+}
+
+static void one_core_synchronizes_with_itself(void **state)
+{
+    (void)state;
+    static const servet_sync_op alone[] = {SERVET_SYNC_ADD, SERVET_SYNC_CAS, SERVET_SYNC_LOCK};
+    for (int i = 0; i < 3; i++)
+        assert_true(sync_ns(alone[i], 1) > 0);
+    const srv_sync hint = {SERVET_SYNC_PAUSE, cores, 1, 1e-3};
+    srv_spread ns = {.median = NAN};
+    if (machine->ops->synchronize(machine, &hint, &ns, NULL) == SERVET_OK)
+        assert_true(ns.median > 0);
+}
+
+/* An owner of a lock waits for the line of the one before; alone it has the line. */
+static bool owners_wait(void)
+{
+    return sync_ns(SERVET_SYNC_LOCK, 2) > 2 * sync_ns(SERVET_SYNC_LOCK, 1);
+}
+
+static void an_owner_of_a_lock_waits_for_its_line(void **state)
+{
+    (void)state;
+    if (core_count < 2)
+        test_skip("only one core may be used");
+    assert_true(is_seen(owners_wait));
+}
+
+/* Both threads of a barrier read a line that the other one wrote. */
+static bool barriers_cost_a_transfer(void)
+{
+    double line = ns_of(lines(1, 1088));
+    return sync_ns(SERVET_SYNC_CENTRAL, 2) > line / 2 &&
+           sync_ns(SERVET_SYNC_DISSEMINATION, 2) > line / 2;
+}
+
+static void barriers_pass_lines(void **state)
+{
+    (void)state;
+    if (core_count < 2)
+        test_skip("only one core may be used");
+    assert_true(is_seen(barriers_cost_a_transfer));
+}
+
 static void invalid_probes_are_refused(void **state)
 {
     (void)state;
@@ -148,16 +200,28 @@ static void invalid_probes_are_refused(void **state)
                      SERVET_EARGUMENT);
     assert_int_equal(machine->ops->false_sharing(machine, &none, &timing, NULL), SERVET_EARGUMENT);
     assert_int_equal(machine->ops->false_sharing(machine, &self, &timing, NULL), SERVET_EARGUMENT);
+    const srv_sync nobody = {SERVET_SYNC_ADD, cores, 0, 1e-3};
+    const srv_sync lonely = {SERVET_SYNC_DISSEMINATION, cores, 1, 1e-3};
+    const srv_sync twice = {SERVET_SYNC_ADD, (const int[]){here, here}, 2, 1e-3};
+    assert_int_equal(machine->ops->synchronize(machine, &nobody, &timing.spread, NULL),
+                     SERVET_EARGUMENT);
+    assert_int_equal(machine->ops->synchronize(machine, &lonely, &timing.spread, NULL),
+                     SERVET_EARGUMENT);
+    assert_int_equal(machine->ops->synchronize(machine, &twice, &timing.spread, NULL),
+                     SERVET_EARGUMENT);
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(modified_lines_come_from_the_other_core),
-        cmocka_unit_test(one_line_costs_what_many_do),
+        cmocka_unit_test(one_line_takes_as_long_as_each_of_many),
         cmocka_unit_test(many_loaded_lines_are_measured),
         cmocka_unit_test(both_directions_are_measured_repeatedly),
         cmocka_unit_test(bytes_of_one_line_are_contended),
+        cmocka_unit_test(one_core_synchronizes_with_itself),
+        cmocka_unit_test(an_owner_of_a_lock_waits_for_its_line),
+        cmocka_unit_test(barriers_pass_lines),
         cmocka_unit_test(invalid_probes_are_refused),
     };
     return cmocka_run_group_tests(tests, two_cores_begin, two_cores_end);

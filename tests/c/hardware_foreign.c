@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The processor time of other programs, from texts in the format of the kernel. */
+/* The processor time of other programs is computed from texts in the format of /proc/stat. */
 #include "test.h"
 
 #include <math.h>
@@ -39,7 +39,7 @@ static void time_of_other_processes_is_foreign(void **state)
     assert_float_equal(srv_processor_use_foreign(&from, &to), (13.0 - 6) / 20, 1e-9);
 }
 
-/* Ticks are coarse: a little less than nothing can come out. */
+/* The kernel counts in ticks of 10 ms, so that the difference can be slightly negative. */
 static void the_share_is_between_0_and_1(void **state)
 {
     (void)state;

@@ -78,7 +78,8 @@ static void version_2_and_its_ancestors(void **state)
     assert_float_equal(srv_memory_available_in(proc, cgroups), 256 * MIB, 1);
 }
 
-/* In a container the path names the host's tree; the container's own limit is at the mount. */
+/* In a container, the path belongs to the host's tree; the container's own limit is at the mount
+ * point. */
 static void a_path_that_is_not_mounted(void **state)
 {
     (void)state;

@@ -43,8 +43,7 @@ static void the_slots_hold_zeros(void **state)
     srv_random_loads_begin(&at, &slots, 1);
     for (size_t i = 0; i < LINES_MAX; i++)
         assert_true((*(uintptr_t *)(void *)(memory + i * LINE) == 0) == (i < 1000));
-    srv_random_loads_run(&at,
-                         100000); /* a load elsewhere would have found all ones, and led far away */
+    srv_random_loads_run(&at, 100000); /* a load elsewhere finds only ones, an invalid address */
     assert_true(at.zero == 0);
 }
 
@@ -72,7 +71,7 @@ static void all_slots_are_loaded_equally_often(void **state)
     }
 }
 
-/* The walk takes as many steps of the generator as it says. */
+/* The loads follow the numbers of the random generator, one number per load. */
 static void loads_follow_the_random_generator(void **state)
 {
     (void)state;

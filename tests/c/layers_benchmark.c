@@ -86,7 +86,8 @@ static void disturbed_pairs_go_alone(void **state)
     end(&latencies);
 }
 
-/* On a ring what goes far meets many others; alone it has the same bandwidth as what goes near. */
+/* On a ring, a message to a far node shares links with many others; alone, it has the bandwidth of
+ * a message to a near node. */
 static void far_pairs_are_not_slower_for_the_others(void **state)
 {
     (void)state;
@@ -121,7 +122,7 @@ static void copies_answer_for_each_other(void **state)
     end(&latencies);
 }
 
-static void what_time_is_too_short_for_is_left_out(void **state)
+static void pairs_without_time_are_left_out(void **state)
 {
     (void)state;
     srv_pairwise_plan plan = of_nodes(sample_cluster(64, 1), 64);
@@ -184,7 +185,7 @@ int main(void)
         cmocka_unit_test(disturbed_pairs_go_alone),
         cmocka_unit_test(far_pairs_are_not_slower_for_the_others),
         cmocka_unit_test(copies_answer_for_each_other),
-        cmocka_unit_test(what_time_is_too_short_for_is_left_out),
+        cmocka_unit_test(pairs_without_time_are_left_out),
         cmocka_unit_test(one_thing_has_no_pair),
         cmocka_unit_test(a_pair_that_hangs_ends_it),
         cmocka_unit_test(a_watch_may_end_it),

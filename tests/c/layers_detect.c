@@ -342,6 +342,41 @@ static void a_package_far_from_all_homes(void **state)
     servet_layers_free(&layers);
 }
 
+/* The part of each transfer that its line's home adds: with one of the two cores, or with both. */
+typedef enum home_part { BY_OWNER, BY_REQUESTER, BY_BOTH } home_part;
+
+/* Two packages; each line has its home on the first one, and the way there costs 60. */
+static double transfer(int requester, int owner, int package, home_part part)
+{
+    bool owner_far = owner >= package, requester_far = requester >= package;
+    double cost = owner_far == requester_far ? 50 : 100;
+    if (requester / 2 == owner / 2)
+        return 8; /* siblings never leave their core */
+    cost += part != BY_REQUESTER && owner_far ? 60 : 0;
+    return cost + (part != BY_OWNER && requester_far ? 60 : 0);
+}
+
+/* Transfers in the far package cost the same as those between the two, or more; where only one side
+ * pays, the cheaper direction of pairs between the packages hides it. */
+static void homes_are_no_layers(void **state)
+{
+    (void)state;
+    random_state = 22;
+    for (int cores = 8; cores <= 24; cores += 8)
+        for (int part = BY_OWNER; part <= BY_BOTH; part++) {
+            const machine m = {2 * cores, {2, cores, 2 * cores}, {8, 50, 100}};
+            servet_matrix matrix = empty_matrix(2 * cores);
+            for (int i = 0; i < 2 * cores; i++)
+                for (int j = 0; j < 2 * cores; j++)
+                    if (i != j)
+                        *at(&matrix, i, j) =
+                            transfer(i, j, cores, (home_part)part) * exp(0.01 * normal());
+            servet_layers layers = analyse(&matrix);
+            check_groups(&layers, &m, NULL);
+            servet_layers_free(&layers);
+        }
+}
+
 /* Nodes of fat trees, 2 x hop more for each level of switches: each leaf is a group of its own,
    though two leaves joined would add less than the model's error to all pairs together. */
 static void all_leaves_of_fat_trees(void **state)
@@ -388,7 +423,7 @@ static int sampled(int row)
 }
 
 /* A run has parts of leaves at either end, of two nodes and more, so that the groups are not alike.
-   Many groups that are set apart are a layer all the same, */
+   Groups that are set apart are a layer all the same. */
 static void leaves_that_a_sample_cuts(void **state)
 {
     (void)state;
@@ -412,100 +447,112 @@ static void leaves_that_a_sample_cuts(void **state)
     }
 }
 
-/* but few are not: they may as well be disturbed. */
-static void few_unlike_groups_have_to_cost_more(void **state)
+/* Four groups of nodes, here equal, that a switch adds `step` to; the other nodes, if any, are
+ * alone. */
+static servet_matrix grouped(int n, int size, int in_groups, double step, double noise)
 {
-    (void)state;
-    random_state = 17;
-    servet_matrix matrix = empty_matrix(64);
-    for (int i = 0; i < 64; i++)
+    servet_matrix matrix = empty_matrix(n);
+    for (int i = 0; i < n; i++)
         for (int j = 0; j < i; j++)
             set_both(&matrix, i, j,
-                     ((i < 50) == (j < 50) && (i < 60) == (j < 60) ? 1.3 : 1.7) *
-                         exp(0.02 * normal()));
-    servet_layers layers = analyse(&matrix);
-    assert_int_equal(layers.layer_count, 1);
-    assert_true(layers.layer[0].confidence < 0.8);
-    servet_layers_free(&layers);
+                     1.3 * (i / size == j / size && i < in_groups ? 1 : 1 + step) *
+                         exp(noise * normal()));
+    return matrix;
 }
 
-/* Leaf switches that add 6 to 15 % make two layers. If only one is reported, its confidence falls
- * with the size of the step; a step within the noise changes nothing. */
-static void a_small_step_makes_one_layer_uncertain(void **state)
+/* Leaf switches that add 8 to 15 % make two layers where there are 16 leaves; two leaves are too
+ * few for such a step. */
+static void a_small_step_of_many_groups_is_a_layer(void **state)
 {
     (void)state;
-    static const double steps[] = {1.06, 1.10, 1.15};
-    static const double most[] = {0.8, 0.7, 0.6};
+    static const double steps[] = {0.08, 0.11, 0.15};
+    double before = 0;
     random_state = 15;
     for (int i = 0; i < 3; i++) {
-        const machine leaves = {256, {16, 256}, {1.3, 1.3 * steps[i]}};
-        servet_matrix matrix = matrix_of(&leaves, 0.01);
-        servet_layers layers = analyse(&matrix);
-        assert_int_equal(layers.layer_count, 1);
-        assert_true(layers.layer[0].confidence >= 0.5);
-        assert_true(layers.layer[0].confidence < most[i]);
+        const machine leaves = {256, {16, 256}, {1.3, 1.3 * (1 + steps[i])}};
+        servet_matrix many = grouped(256, 16, 256, steps[i], 0.005);
+        servet_matrix few = grouped(32, 16, 32, steps[i], 0.005);
+        servet_layers layers = analyse(&many), one = analyse(&few);
+        check_groups(&layers, &leaves, NULL);
+        assert_true(layers.layer[0].confidence > fmax(before, 0.5));
+        before = layers.layer[0].confidence;
+        assert_int_equal(one.layer_count, 1);
+        assert_true(one.layer[0].confidence < 0.8);
         servet_layers_free(&layers);
+        servet_layers_free(&one);
     }
-    const machine even = {256, {256}, {1.3}};
-    servet_matrix matrix = matrix_of(&even, 0.1);
-    servet_layers layers = analyse(&matrix);
-    assert_int_equal(layers.layer_count, 1);
-    assert_true(layers.layer[0].confidence == 1);
-    servet_layers_free(&layers);
 }
 
-/* Groups of one size that are set apart in all pairs: the ratio of the costs decides, over the 1.17
- * that groups which repeat need, both as logarithms. */
-static void the_confidence_follows_from_the_ratio(void **state)
+/* The less of a machine has a group, the more these groups must stand out: hardware repeats. */
+static void groups_of_a_part_need_a_larger_step(void **state)
 {
     (void)state;
-    static const double ratios[] = {1.2, 1.3, 1.5, 2};
-    for (int i = 0; i < 4; i++)
-        for (int size = 4; size <= 8; size *= 2) {
-            const machine leaves = {32, {size, 32}, {10, 10 * ratios[i]}};
-            servet_matrix matrix = matrix_of(&leaves, 0);
-            servet_layers layers = analyse(&matrix);
-            double over = log(ratios[i]) / log(1.17);
-            check_groups(&layers, &leaves, NULL);
-            assert_float_equal(layers.layer[0].confidence, 1 - exp2(-over * over), 1e-3);
-            assert_float_equal(layers.layer[1].confidence, 1, 1e-3);
+    double before = 1;
+    random_state = 17;
+    for (int in_groups = 32; in_groups >= 8; in_groups /= 2) {
+        servet_matrix matrix = grouped(32, 4, in_groups, 0.4, 0.005);
+        servet_layers layers = analyse(&matrix);
+        bool found = layers.layer_count == 2;
+        assert_true(found == (in_groups > 8));
+        if (found) {
+            assert_true(layers.layer[0].confidence < before);
+            before = layers.layer[0].confidence;
+        }
+        servet_layers_free(&layers);
+    }
+}
+
+/* The larger the step, the surer is the layer; where it is too small, the doubt grows with it. */
+static void the_confidence_follows_from_the_step(void **state)
+{
+    (void)state;
+    double before[2] = {1, 0}; /* without and with a layer */
+    int counts[3] = {0, 0, 0};
+    for (double step = 0.02; step < 1; step *= 1.3) {
+        servet_matrix matrix = grouped(32, 4, 32, step, 0);
+        servet_layers layers = analyse(&matrix);
+        bool found = layers.layer_count > 1;
+        double confidence = layers.layer[0].confidence;
+        counts[layers.layer_count]++;
+        assert_in_range(layers.layer_count, 1, 2);
+        assert_true(confidence >= 0.5);
+        assert_true(found ? confidence >= before[1] : confidence <= before[0]);
+        assert_true(!found || layers.layer[1].confidence > 0.99);
+        before[found] = confidence;
+        servet_layers_free(&layers);
+    }
+    assert_true(counts[1] > 2 && counts[2] > 2);
+    assert_true(before[1] > 0.99 && before[0] < 0.6);
+}
+
+/* Noise hides small steps: that there is no layer becomes less sure, and the step that would have
+ * been seen grows. A step above it is seen. */
+static void noise_makes_one_layer_uncertain(void **state)
+{
+    (void)state;
+    static const double noises[] = {0.005, 0.03, 0.06, 0.1};
+    double confidence = 1.01, unseen = 0, least = 0;
+    random_state = 18;
+    for (int i = 0; i < 4; i++) {
+        servet_matrix matrix = grouped(128, 128, 128, 0, noises[i]);
+        servet_layers layers = analyse(&matrix);
+        assert_int_equal(layers.layer_count, 1);
+        assert_true(layers.layer[0].confidence < confidence);
+        assert_true(layers.layer[0].unseen >= unseen);
+        confidence = layers.layer[0].confidence;
+        unseen = layers.layer[0].unseen;
+        least = i == 0 ? unseen : least;
+        servet_layers_free(&layers);
+        for (int size = 2; size <= 64; size *= 2) {
+            matrix = grouped(128, size, 128, 1.3 * unseen, noises[i]);
+            layers = analyse(&matrix);
+            assert_true(layers.layer_count > 1);
+            assert_in_range(layers.layer[layers.layer_count - 2].group_count, 128 / size,
+                            1.1 * 128 / size);
             servet_layers_free(&layers);
         }
-}
-
-/* Groups that a ratio sets apart that is too small are no layer; that there is none is so unsure.
- */
-static void a_ratio_too_small_leaves_a_doubt(void **state)
-{
-    (void)state;
-    static const double ratios[] = {1.16, 1.12, 1.08};
-    for (int i = 0; i < 3; i++) {
-        const machine leaves = {32, {4, 32}, {10, 10 * ratios[i]}};
-        servet_matrix matrix = matrix_of(&leaves, 0);
-        servet_layers layers = analyse(&matrix);
-        assert_int_equal(layers.layer_count, 1);
-        assert_float_equal(layers.layer[0].confidence, exp2(-log(ratios[i]) / log(1.17)), 1e-3);
-        servet_layers_free(&layers);
     }
-}
-
-/* Few groups of unlike sizes need a ratio of 1.5. */
-static void unlike_groups_need_a_larger_ratio(void **state)
-{
-    (void)state;
-    for (int k = 0; k < 3; k++) {
-        double ratio = 1.4 + 0.2 * k;
-        servet_matrix matrix = empty_matrix(20);
-        for (int i = 0; i < 20; i++)
-            for (int j = 0; j < i; j++)
-                set_both(&matrix, i, j, 10 * ((i < 14) == (j < 14) ? 1 : ratio));
-        servet_layers layers = analyse(&matrix);
-        double over = log(ratio) / log(1.5);
-        assert_int_equal(layers.layer_count, k > 0 ? 2 : 1);
-        assert_float_equal(layers.layer[0].confidence, k > 0 ? 1 - exp2(-over * over) : exp2(-over),
-                           1e-3);
-        servet_layers_free(&layers);
-    }
+    assert_true(confidence < 0.75 && unseen > 2 * least);
 }
 
 /* Costs k times as large make the same layers. */
@@ -549,6 +596,26 @@ static void a_mesh_is_one_layer(void **state)
     }
 }
 
+/* On a torus each node of a block has a near partner of its own beyond the border. */
+static void a_torus_is_one_layer(void **state)
+{
+    (void)state;
+    const machine whole = {28, {28}, {9}};
+    random_state = 25;
+    for (int hop = 1; hop <= 3; hop++) {
+        servet_matrix matrix = empty_matrix(28);
+        for (int i = 0; i < 28; i++)
+            for (int j = 0; j < i; j++) {
+                int x = abs(i % 4 - j % 4), y = abs(i / 4 - j / 4);
+                int hops = (x < 4 - x ? x : 4 - x) + (y < 7 - y ? y : 7 - y);
+                set_both(&matrix, i, j, (5 + hop * hops) * exp(0.002 * normal()));
+            }
+        servet_layers layers = analyse(&matrix);
+        check_groups(&layers, &whole, NULL);
+        servet_layers_free(&layers);
+    }
+}
+
 /* Siblings on a mesh are a layer all the same. */
 static void siblings_on_a_mesh(void **state)
 {
@@ -580,6 +647,50 @@ static void cores_without_sibling_stay_alone(void **state)
     assert_int_equal(layers.layer[0].group_count, 16);
     for (int i = 0; i < 24; i++)
         assert_int_equal(layers.layer[0].group[i], i < 16 ? i / 2 : i - 8);
+    servet_layers_free(&layers);
+}
+
+/* Hybrid processors: 4 cores with siblings, and 2 or 4 clusters of 4 cores that share an L2. Cores
+ * of clusters are slower with all others. */
+static void siblings_and_clusters_are_two_layers(void **state)
+{
+    (void)state;
+    random_state = 23;
+    for (int n = 16; n <= 24; n += 8) {
+        servet_matrix matrix = empty_matrix(n);
+        for (int i = 0; i < n; i++)
+            for (int j = 0; j < i; j++) {
+                bool siblings = i < 8 && i / 2 == j / 2, cluster = j >= 8 && i / 4 == j / 4;
+                double others = 32 + (i < 8 ? 0 : 5) + (j < 8 ? 0 : 5);
+                set_both(&matrix, i, j,
+                         (siblings  ? 6
+                          : cluster ? 20
+                                    : others) *
+                             exp(0.01 * normal()));
+            }
+        servet_layers layers = analyse(&matrix);
+        assert_int_equal(layers.layer_count, 3);
+        for (int i = 0; i < n; i++) {
+            assert_int_equal(layers.layer[0].group[i], i < 8 ? i / 2 : i - 4);
+            assert_int_equal(layers.layer[1].group[i], i < 8 ? i / 2 : i / 4 + 2);
+        }
+        servet_layers_free(&layers);
+    }
+}
+
+/* Two cores on a part of their own are slow with all others, and with each other: two such cores
+ * are no layer of the others. */
+static void cores_that_are_slow_with_each_other_are_no_layer(void **state)
+{
+    (void)state;
+    random_state = 24;
+    servet_matrix matrix = empty_matrix(16);
+    for (int i = 0; i < 16; i++)
+        for (int j = 0; j < i; j++)
+            set_both(&matrix, i, j,
+                     (40 + (i < 14 ? 0 : 30) + (j < 14 ? 0 : 30)) * exp(0.01 * normal()));
+    servet_layers layers = analyse(&matrix);
+    assert_int_equal(layers.layer_count, 1);
     servet_layers_free(&layers);
 }
 
@@ -628,7 +739,7 @@ static void a_core_that_is_slow_to_all_is_no_layer(void **state)
     }
 }
 
-static void what_no_pair_connects_stays_apart(void **state)
+static void unconnected_cores_stay_apart(void **state)
 {
     (void)state;
     servet_matrix matrix = empty_matrix(5);
@@ -644,7 +755,7 @@ static void what_no_pair_connects_stays_apart(void **state)
 }
 
 /* Pairs 1-2, 0-3 and 1-3 connect all four, though 2 is not measured with 0. */
-static void what_a_chain_of_pairs_connects_is_one_group(void **state)
+static void cores_connected_by_a_chain_of_pairs_are_one_group(void **state)
 {
     (void)state;
     static const int chains[][6] = {{1, 2, 0, 3, 1, 3}, {0, 1, 1, 2, 2, 3}, {0, 3, 2, 3, 1, 2}};
@@ -728,23 +839,26 @@ int main(void)
         cmocka_unit_test(cores_of_their_own_cost),
         cmocka_unit_test(messages_on_dunnington),
         cmocka_unit_test(a_package_far_from_all_homes),
+        cmocka_unit_test(homes_are_no_layers),
         cmocka_unit_test(all_leaves_of_fat_trees),
         cmocka_unit_test(two_leaves_that_cost_alike_stay_one),
         cmocka_unit_test(leaves_that_a_sample_cuts),
-        cmocka_unit_test(few_unlike_groups_have_to_cost_more),
-        cmocka_unit_test(a_small_step_makes_one_layer_uncertain),
-        cmocka_unit_test(the_confidence_follows_from_the_ratio),
-        cmocka_unit_test(a_ratio_too_small_leaves_a_doubt),
-        cmocka_unit_test(unlike_groups_need_a_larger_ratio),
+        cmocka_unit_test(a_small_step_of_many_groups_is_a_layer),
+        cmocka_unit_test(groups_of_a_part_need_a_larger_step),
+        cmocka_unit_test(the_confidence_follows_from_the_step),
+        cmocka_unit_test(noise_makes_one_layer_uncertain),
         cmocka_unit_test(the_unit_means_nothing),
         cmocka_unit_test(a_mesh_is_one_layer),
+        cmocka_unit_test(a_torus_is_one_layer),
         cmocka_unit_test(siblings_on_a_mesh),
         cmocka_unit_test(cores_without_sibling_stay_alone),
+        cmocka_unit_test(siblings_and_clusters_are_two_layers),
+        cmocka_unit_test(cores_that_are_slow_with_each_other_are_no_layer),
         cmocka_unit_test(groups_of_uneven_size),
         cmocka_unit_test(a_machine_that_ends_amid_a_group),
         cmocka_unit_test(a_core_that_is_slow_to_all_is_no_layer),
-        cmocka_unit_test(what_no_pair_connects_stays_apart),
-        cmocka_unit_test(what_a_chain_of_pairs_connects_is_one_group),
+        cmocka_unit_test(unconnected_cores_stay_apart),
+        cmocka_unit_test(cores_connected_by_a_chain_of_pairs_are_one_group),
         cmocka_unit_test(one_core_two_cores_three_cores),
         cmocka_unit_test(no_matrix_is_a_mistake),
         cmocka_unit_test(memory_may_run_out_anywhere),

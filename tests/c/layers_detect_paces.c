@@ -83,7 +83,7 @@ static void any_nodes_are_as_slow_as_defined(void **state)
 }
 
 /* A node whose messages take three times as long with every other one. */
-static void a_slow_node_is_as_slow_as_it_is(void **state)
+static void the_slowness_of_a_node_is_found_exactly(void **state)
 {
     (void)state;
     for (int n = 4; n <= N_MAX; n++) {
@@ -104,7 +104,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(any_nodes_are_as_slow_as_defined),
-        cmocka_unit_test(a_slow_node_is_as_slow_as_it_is),
+        cmocka_unit_test(the_slowness_of_a_node_is_found_exactly),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -58,7 +58,7 @@ static void check_two(const char *text, double a, double b)
     assert_int_equal(matrix.n, 0);
 }
 
-static void what_a_file_may_look_like(void **state)
+static void forms_of_a_file_that_are_accepted(void **state)
 {
     (void)state;
     check_two(",1.5\n2,\n", 1.5, 2);
@@ -200,7 +200,7 @@ static void memory_may_run_out_anywhere(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(what_a_file_may_look_like),
+        cmocka_unit_test(forms_of_a_file_that_are_accepted),
         cmocka_unit_test(not_measured_is_nan_or_0),
         cmocka_unit_test(one_core),
         cmocka_unit_test(a_large_matrix),

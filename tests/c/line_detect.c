@@ -39,7 +39,8 @@ static void every_block_size_is_found(void **state)
     }
 }
 
-/* One point was measured while the other core rested, another one while it was taken away. */
+/* One point was measured while the other core was idle, another one while another program had it.
+ */
 static void single_points_do_not_decide(void **state)
 {
     (void)state;
@@ -308,7 +309,7 @@ static void a_certain_series_decides_over_doubtful_ones(void **state)
     assert_true(line.value == 64 && line.trusted);
 }
 
-/* In any order: the last one has no more to say than those before it. */
+/* The order does not matter: the last point counts like those before it. */
 static void series_that_contradict_each_other_are_not_trusted(void **state)
 {
     (void)state;

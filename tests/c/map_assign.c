@@ -29,7 +29,7 @@ static servet_traffic *pattern(servet_pattern which, int processes)
     return traffic;
 }
 
-/* The same messages of ranks that have other names; `factor` has no divisor in common with their
+/* The same messages with renumbered ranks; `factor` has no common divisor with their
  * number. */
 static servet_traffic *renamed(const servet_traffic *traffic, int factor)
 {
@@ -138,7 +138,7 @@ static void transposed_pairs_share_a_node(void **state)
     servet_traffic_destroy(transpose);
 }
 
-/* In 4 x 4 x 4 processes with 144 edges, cubes of 8 keep 12 edges each. */
+/* 4 x 4 x 4 processes have 144 edges; a cube of 8 contains 12 of them. */
 static void three_dimensional_stencils_are_cut_into_cubes(void **state)
 {
     (void)state;

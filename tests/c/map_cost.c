@@ -239,7 +239,7 @@ static void far_messages_share_the_links_on_their_way(void **state)
 }
 
 /* A network that all senders together overload: they take three times as long, however near. */
-static void what_all_senders_lose_counts_at_every_distance(void **state)
+static void the_loss_of_all_senders_counts_at_every_distance(void **state)
 {
     (void)state;
     map_machine weak = ring_of_hosts;
@@ -252,7 +252,7 @@ static void what_all_senders_lose_counts_at_every_distance(void **state)
 
 /* On two switches with four nodes each, the layers give the slow pairs: ratDist, a mean over near
  * and far pairs, would count them twice. */
-static void layers_between_nodes_say_more_than_distances(void **state)
+static void several_layers_between_nodes_replace_distances(void **state)
 {
     (void)state;
     map_machine layered = ring_of_hosts;
@@ -474,8 +474,8 @@ int main(void)
         cmocka_unit_test(one_process_of_each_node_has_the_link_alone),
         cmocka_unit_test(less_traffic_over_the_uplink_is_faster),
         cmocka_unit_test(far_messages_share_the_links_on_their_way),
-        cmocka_unit_test(what_all_senders_lose_counts_at_every_distance),
-        cmocka_unit_test(layers_between_nodes_say_more_than_distances),
+        cmocka_unit_test(the_loss_of_all_senders_counts_at_every_distance),
+        cmocka_unit_test(several_layers_between_nodes_replace_distances),
         cmocka_unit_test(an_access_ratio_of_other_nodes_is_not_enough),
         cmocka_unit_test(messages_wait_for_their_latency_together),
         cmocka_unit_test(all_to_all_costs_the_sum_of_its_messages),

@@ -48,7 +48,7 @@ static void slots_meet_where_the_machine_joins_them(void **state)
 
 /* A node that took no part in the measurement meets others in no layer, a core that did not meets
  * those of its node there; both have the cost of the farthest layer that may join them. */
-static void what_no_layer_joins_has_the_farthest_cost(void **state)
+static void messages_that_no_layer_joins_have_the_farthest_cost(void **state)
 {
     (void)state;
     const srv_map_slot slots[] = {
@@ -136,7 +136,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(slots_meet_where_the_machine_joins_them),
-        cmocka_unit_test(what_no_layer_joins_has_the_farthest_cost),
+        cmocka_unit_test(messages_that_no_layer_joins_have_the_farthest_cost),
         cmocka_unit_test(without_a_layer_within_nodes_the_nearest_counts),
         cmocka_unit_test(a_fast_network_is_no_layer_within_nodes),
         cmocka_unit_test(without_messages_there_is_no_tree),

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Kernels on one core, on growing numbers of cores, and NUMA nodes, on a machine that answers by
- * a formula. */
+/* Measures kernels on one core and on growing numbers of cores, and NUMA nodes, on a machine that
+ * computes its answers by a formula. */
 #include "test.h"
 
 #include <math.h>
@@ -11,10 +11,10 @@
 
 enum { CORES_MAX = 256 };
 
-/* Each core gets what its kernel gives, and not more than its part of the total. */
+/* The machine: each core gets the bandwidth of its kernel, but at most its part of the total. */
 static struct node {
     srv_machine machine;
-    double alone[SERVET_KERNEL_COUNT]; /* 0: no such stores */
+    double alone[SERVET_KERNEL_COUNT]; /* bandwidth of one core; 0: no such stores */
     double total;
     int slow_visit; /* this probe (from 1) is answered too slowly */
     int probes;
@@ -101,7 +101,7 @@ static void every_kernel_is_measured(void **state)
     srv_memory_plan plan = plan_of(1);
     srv_spread rates[SERVET_KERNEL_COUNT];
     node.alone[SERVET_KERNEL_COPY_NT] = 0;
-    node.slow_visit = 1; /* a copy, of three: the others count */
+    node.slow_visit = 1; /* one copy of three is slow: the other two count */
     servet_error error = SERVET_ERROR_INIT;
     assert_int_equal(srv_bench_kernels(&plan, 0, rates, &error), SERVET_OK);
     assert_int_equal(error.code, SERVET_OK);
@@ -125,8 +125,8 @@ static void the_deadline_leaves_kernels_unmeasured(void **state)
     }
 }
 
-/* The last probe may end late: then nothing was left out. */
-static void what_is_left_out_is_noted_and_nothing_else(void **state)
+/* The last probe may end after the deadline: then nothing was left out. */
+static void the_run_is_marked_as_cut_only_if_a_probe_was_left_out(void **state)
 {
     (void)state;
     srv_memory_plan plan = plan_of(1);
@@ -145,8 +145,8 @@ static void what_is_left_out_is_noted_and_nothing_else(void **state)
     assert_true(late > 0);
 }
 
-/* One copy without the other would be taken for the better one. */
-static void there_is_no_half_of_the_copies(void **state)
+/* If only one of two copies were measured, it would be used as the better one. */
+static void both_copies_are_measured_or_none(void **state)
 {
     (void)state;
     srv_memory_plan plan = plan_of(1);
@@ -187,9 +187,10 @@ static void errors_and_the_caller_end_the_benchmark(void **state)
     assert_int_equal(srv_bench_remotes(&plan, near, 2, remotes, NULL), SERVET_EINTERRUPTED);
 }
 
-/* --- more and more cores ---------------------------------------------------------------------- */
+/* --- growing numbers of cores ----------------------------------------------------------------- */
 
-/* The curve of `n` cores whose memory gives `served` of them all they want. */
+/* Measures `n` cores whose memory has the bandwidth of `served` cores. Returns the number of
+ * points. */
 static int curve(int n, double served, srv_scaling points[SRV_SCALING_MAX])
 {
     srv_memory_plan plan = plan_of(n);
@@ -262,7 +263,7 @@ static void the_deadline_cuts_the_curve(void **state)
 
 /* --- the order -------------------------------------------------------------------------------- */
 
-/* Two nodes of two pairs: 0-1, 2-3 on node 0, 4-5, 6-7 on node 1. */
+/* Two NUMA nodes with two pairs each: 0-1 and 2-3 on node 0, 4-5 and 6-7 on node 1. */
 static void contending_cores_are_added_last(void **state)
 {
     (void)state;
@@ -280,7 +281,7 @@ static void contending_cores_are_added_last(void **state)
     assert_memory_equal(part, ((int[]){1, 2, 3}), sizeof part);
 }
 
-/* Two nodes of two caches of three cores, of which no two contend. */
+/* Two NUMA nodes with two caches each; three cores share a cache and do not contend. */
 static void cores_of_one_cache_are_added_last(void **state)
 {
     (void)state;
@@ -314,7 +315,7 @@ static void each_core_reads_memory_of_each_node(void **state)
     }
 }
 
-/* A container may forbid the choice of nodes, and a cpuset may lack one of them. */
+/* A container may forbid the choice of NUMA nodes, and a cpuset may not contain all of them. */
 static void memory_that_is_refused_stays_unmeasured(void **state)
 {
     (void)state;
@@ -348,8 +349,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup(every_kernel_is_measured, prepare),
         cmocka_unit_test_setup(the_deadline_leaves_kernels_unmeasured, prepare),
-        cmocka_unit_test_setup(what_is_left_out_is_noted_and_nothing_else, prepare),
-        cmocka_unit_test_setup(there_is_no_half_of_the_copies, prepare),
+        cmocka_unit_test_setup(the_run_is_marked_as_cut_only_if_a_probe_was_left_out, prepare),
+        cmocka_unit_test_setup(both_copies_are_measured_or_none, prepare),
         cmocka_unit_test_setup(errors_and_the_caller_end_the_benchmark, prepare),
         cmocka_unit_test_setup(numbers_of_cores_grow_by_steps, prepare),
         cmocka_unit_test_setup(the_saturation_point_is_narrowed_down, prepare),

@@ -134,7 +134,7 @@ static void the_pairs_of_the_paper_are_found(void **state)
     srv_contentions_finish(&found);
 }
 
-/* No structure to rely on: any pairs at all. */
+/* The pairs have no structure: any pairs contend. */
 static void random_pairs_are_found_exactly(void **state)
 {
     (void)state;

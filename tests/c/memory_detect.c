@@ -109,7 +109,7 @@ static void levels_differ_by_more_than_medians_do(void **state)
     assert_int_equal(levels[0].bandwidth.unit, SERVET_UNIT_BYTE_PER_SECOND);
 }
 
-/* One pair has no others to differ from: its samples say how sure it is. */
+/* A single pair cannot be compared with others: its samples determine the confidence. */
 static void a_single_pair_is_decided_by_its_samples(void **state)
 {
     (void)state;

@@ -26,7 +26,7 @@ typedef struct truth {
     const char *groups[2];
 } truth;
 
-/* Those behind the first seventeen are large. */
+/* The machines behind the first seventeen are large. */
 enum { QUICK = 17 };
 static const truth truths[] = {
     /* One chipset: 3 GB/s for two are 1.5 each, 60 %; two saturate it. */
@@ -34,7 +34,8 @@ static const truth truths[] = {
     /* Two cells of 3.3 GB/s (two cores get 1650, and two saturate), two buses of 1.98 in each (990;
        one core alone gets more than that). */
     {"finis-terrae", 2.2, 4, 2, {1.65, 0.99}, {2, 1}, {"0-7\n8-15", "0-3\n4-7\n8-11\n12-15"}},
-    /* No core slows another one down; 4 controllers of 17 GB/s: 17 cores get 65 of 68. */
+    /* No core slows another one down. 4 controllers have 17 GB/s each: 17 cores get 65 GB/s of 68.
+     */
     {"hector", 4, 17, 0, {0}, {0}, {NULL}},
     /* 5.6 GB/s of a chipset serve two cores of 2.46: three saturate. */
     {"harpertown", 2.46, 3, 0, {0}, {0}, {NULL}},

@@ -81,7 +81,7 @@ static void all_three_ways_are_timed(void **state)
 
 /* Without noise all is clear after six visits: two of 4 KB take as long as one of 8. Where two
  * probes of five take five times as long, much is not. */
-static void what_is_not_clear_has_more_visits(void **state)
+static void unclear_batches_get_more_visits(void **state)
 {
     (void)state;
     srv_batches_plan plan = of_a_node();
@@ -167,7 +167,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(sizes_grow_up_to_messages_of_milliseconds),
         cmocka_unit_test(all_three_ways_are_timed),
-        cmocka_unit_test(what_is_not_clear_has_more_visits),
+        cmocka_unit_test(unclear_batches_get_more_visits),
         cmocka_unit_test(disturbed_visits_are_outvoted),
         cmocka_unit_test(batches_are_added_in_between),
         cmocka_unit_test(a_deadline_leaves_batches_out),

@@ -56,7 +56,7 @@ static void numbers_double_up_to_all(void **state)
 }
 
 /* Every 13th: none of them is the last number of a size, which no larger one shows to be wrong. */
-static void what_was_disturbed_is_probed_again(void **state)
+static void disturbed_messages_are_probed_again(void **state)
 {
     (void)state;
     for (int first = 0; first < 4; first++) {
@@ -78,7 +78,7 @@ static double time_slice(const srv_rank_pair *pair, double seconds)
     return pair->from == 11 && spoilt-- > 0 ? 5000 : 1;
 }
 
-/* No larger number shows that the last one was disturbed. */
+/* There is no larger number that could show that the last one was disturbed. */
 static void a_time_slice_lost_among_all_messages_is_probed_again(void **state)
 {
     (void)state;
@@ -104,7 +104,7 @@ static void what_stays_far_beyond_fewer_messages_has_no_support(void **state)
     srv_network_destroy(&watched.network);
 }
 
-static void what_time_is_too_short_for_is_left_out(void **state)
+static void messages_without_time_are_left_out(void **state)
 {
     (void)state;
     srv_concurrent_plan plan = of_six_pairs();
@@ -129,10 +129,10 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(numbers_double_up_to_all),
-        cmocka_unit_test(what_was_disturbed_is_probed_again),
+        cmocka_unit_test(disturbed_messages_are_probed_again),
         cmocka_unit_test(a_time_slice_lost_among_all_messages_is_probed_again),
         cmocka_unit_test(what_stays_far_beyond_fewer_messages_has_no_support),
-        cmocka_unit_test(what_time_is_too_short_for_is_left_out),
+        cmocka_unit_test(messages_without_time_are_left_out),
         cmocka_unit_test(a_hang_ends_it),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -48,7 +48,7 @@ static void two_sizes_a_power_of_two(void **state)
 }
 
 /* A size of few visits, half of which were disturbed, says so by its interval. */
-static void what_is_disturbed_now_and_then_is_outvoted(void **state)
+static void rare_disturbances_do_not_change_the_median(void **state)
 {
     (void)state;
     srv_sizes_plan plan = of_two_nodes(1 << 16);
@@ -134,7 +134,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(two_sizes_a_power_of_two),
-        cmocka_unit_test(what_is_disturbed_now_and_then_is_outvoted),
+        cmocka_unit_test(rare_disturbances_do_not_change_the_median),
         cmocka_unit_test(a_pair_that_changes_shows_two_modes),
         cmocka_unit_test(sizes_are_added_in_between),
         cmocka_unit_test(large_sizes_are_left_out_when_time_is_short),

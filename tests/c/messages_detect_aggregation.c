@@ -56,7 +56,7 @@ static void limits_are_where_the_gain_crosses_one(void **state)
     is_range(2, SERVET_PAYOFF_PAYS, 1132, 1600, true);
 }
 
-static void what_turns_even_ends_in_the_middle(void **state)
+static void a_range_that_becomes_even_ends_in_the_middle(void **state)
 {
     (void)state;
     const servet_batch batches[] = {batch(4, 16, 2, SERVET_PAYOFF_PAYS),
@@ -78,7 +78,7 @@ static void a_range_has_the_fewest_samples(void **state)
     assert_true(ranges[0].gain.value == 3);
 }
 
-static void each_number_has_its_own(void **state)
+static void each_number_of_messages_has_its_own_ranges(void **state)
 {
     (void)state;
     servet_batch batches[] = {batch(2, 8, 2, SERVET_PAYOFF_PAYS),
@@ -100,9 +100,9 @@ int main(void)
         cmocka_unit_test(nothing_has_no_ranges),
         cmocka_unit_test(never_is_one_range),
         cmocka_unit_test(limits_are_where_the_gain_crosses_one),
-        cmocka_unit_test(what_turns_even_ends_in_the_middle),
+        cmocka_unit_test(a_range_that_becomes_even_ends_in_the_middle),
         cmocka_unit_test(a_range_has_the_fewest_samples),
-        cmocka_unit_test(each_number_has_its_own),
+        cmocka_unit_test(each_number_of_messages_has_its_own_ranges),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

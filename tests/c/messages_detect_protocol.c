@@ -281,7 +281,7 @@ static void a_beginning_is_between_the_sizes_that_explain_as_much(void **state)
     assert_true(wider > 0);
 }
 
-/* No line has a negative latency, or bandwidth. */
+/* No protocol has a negative latency or bandwidth. */
 static void lines_rise_from_zero_or_more(void **state)
 {
     (void)state;
@@ -302,7 +302,7 @@ static void lines_rise_from_zero_or_more(void **state)
     assert_float_equal(found[0].bandwidth.value, 1e9, 0.05e9);
 }
 
-static void too_few_points_say_nothing(void **state)
+static void too_few_points_give_no_protocol(void **state)
 {
     (void)state;
     draw(three, 3, 0, 1);
@@ -339,7 +339,7 @@ int main(void)
         cmocka_unit_test(a_bandwidth_must_show),
         cmocka_unit_test(a_beginning_is_between_the_sizes_that_explain_as_much),
         cmocka_unit_test(lines_rise_from_zero_or_more),
-        cmocka_unit_test(too_few_points_say_nothing),
+        cmocka_unit_test(too_few_points_give_no_protocol),
         cmocka_unit_test(memory_may_run_out_anywhere),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -167,6 +167,33 @@ static void the_block_is_the_line_of_the_first_cache_not_shared(void **state)
     srv_machine_destroy(machine);
 }
 
+/* ns of an operation of the first `count` OS numbers of the sample, 3, 2, 1, 0, which are logical
+ * numbers 0 to 3. */
+static double synchronized(srv_machine *machine, servet_sync_op op, int count)
+{
+    static const int cores[] = {3, 2, 1, 0};
+    const srv_sync sync = {op, cores, count, 1e-3};
+    srv_spread ns;
+    assert_int_equal(machine->ops->synchronize(machine, &sync, &ns, NULL), SERVET_OK);
+    return ns.median;
+}
+
+/* Each of four PUs has one at 20 ns, and two at 50 ns: a transfer takes 40 ns. The rounds of a
+ * barrier reach the next one, 50 ns for two of them, and the one after that. */
+static void synchronized_cores_pass_lines_on(void **state)
+{
+    (void)state;
+    srv_machine *machine = sample();
+    assert_true(near(synchronized(machine, SERVET_SYNC_ADD, 1), 2));
+    assert_true(near(synchronized(machine, SERVET_SYNC_ADD, 2), 20));
+    assert_true(near(synchronized(machine, SERVET_SYNC_CAS, 4), 40));
+    assert_true(near(synchronized(machine, SERVET_SYNC_LOCK, 4), 80));
+    assert_true(near(synchronized(machine, SERVET_SYNC_CENTRAL, 2), 60));
+    assert_true(near(synchronized(machine, SERVET_SYNC_CENTRAL, 4), 4 * 40 + 50));
+    assert_true(near(synchronized(machine, SERVET_SYNC_DISSEMINATION, 4), 100));
+    srv_machine_destroy(machine);
+}
+
 static double loaded_in_pairs(srv_machine *machine, double bytes, double stride)
 {
     srv_traversal pairs = {.core = 0,
@@ -218,6 +245,18 @@ static void invalid_probes_are_refused(void **state)
                      SERVET_EARGUMENT);
     assert_int_equal(machine->ops->false_sharing(machine, &none, timings, NULL), SERVET_EARGUMENT);
     assert_int_equal(machine->ops->false_sharing(machine, &alone, timings, NULL), SERVET_EARGUMENT);
+    const int pus[] = {0, 1, 4};
+    const srv_sync refused[] = {{SERVET_SYNC_ADD, pus, 0, 1e-3},
+                                {SERVET_SYNC_CENTRAL, pus, 1, 1e-3},
+                                {SERVET_SYNC_COUNT, pus, 1, 1e-3},
+                                {SERVET_SYNC_ADD, pus, 3, 1e-3},
+                                {SERVET_SYNC_ADD, (const int[]){1, 1}, 2, 1e-3}};
+    for (size_t i = 0; i < sizeof refused / sizeof *refused; i++)
+        assert_int_equal(machine->ops->synchronize(machine, &refused[i], &timings->spread, NULL),
+                         SERVET_EARGUMENT);
+    const srv_sync hint = {SERVET_SYNC_PAUSE, pus, 1, 1e-3};
+    assert_int_equal(machine->ops->synchronize(machine, &hint, &timings->spread, NULL),
+                     SERVET_EUNSUPPORTED);
     srv_machine_destroy(machine);
 }
 
@@ -232,6 +271,7 @@ int main(void)
         cmocka_unit_test(noise_spreads_the_samples),
         cmocka_unit_test(bytes_of_one_block_contend),
         cmocka_unit_test(the_block_is_the_line_of_the_first_cache_not_shared),
+        cmocka_unit_test(synchronized_cores_pass_lines_on),
         cmocka_unit_test(the_second_load_of_a_pair_hits_its_line),
         cmocka_unit_test(invalid_probes_are_refused),
     };

@@ -48,7 +48,7 @@ static void of_lines(srv_model_cache *cache, int lines)
 
 /* --- capacities ------------------------------------------------------------------------------- */
 
-static void a_load_takes_what_its_level_takes(void **state)
+static void a_load_takes_the_latency_of_its_level(void **state)
 {
     (void)state;
     srv_model *model = sample_model();
@@ -119,7 +119,7 @@ static double missing(const srv_model *model, int pages, int seeds)
 
 /* Requirement C12-C14 in its per-access form: with K ways and random pages, an access misses when K
  * or more other pages share its page set, Y ~ B(NP - 1, K * PS / CS). */
-static void random_pages_miss_as_the_binomial_law_says(void **state)
+static void random_pages_miss_by_the_binomial_distribution(void **state)
 {
     (void)state;
     enum { WAYS = 8, COLOURS = 32, SEEDS = 30 };
@@ -134,8 +134,8 @@ static void random_pages_miss_as_the_binomial_law_says(void **state)
     srv_model_free(model);
 }
 
-/* The same of larger pages, of which a cache has fewer colours. */
-static void pages_of_any_size_miss_as_the_binomial_law_says(void **state)
+/* Larger pages miss in the same way; a cache has fewer colours of them. */
+static void pages_of_any_size_miss_by_the_binomial_distribution(void **state)
 {
     (void)state;
     enum { WAYS = 8, COLOURS = 16, SEEDS = 60 };
@@ -406,11 +406,11 @@ static void invalid_probes_are_refused(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_load_takes_what_its_level_takes),
+        cmocka_unit_test(a_load_takes_the_latency_of_its_level),
         cmocka_unit_test(one_line_too_many_always_misses_under_lru),
         cmocka_unit_test(random_loads_hit_in_proportion_to_the_capacity),
-        cmocka_unit_test(random_pages_miss_as_the_binomial_law_says),
-        cmocka_unit_test(pages_of_any_size_miss_as_the_binomial_law_says),
+        cmocka_unit_test(random_pages_miss_by_the_binomial_distribution),
+        cmocka_unit_test(pages_of_any_size_miss_by_the_binomial_distribution),
         cmocka_unit_test(a_way_within_a_page_has_no_colours),
         cmocka_unit_test(coloured_pages_fit_up_to_the_capacity),
         cmocka_unit_test(virtual_indexing_does_not_depend_on_placement),

@@ -124,7 +124,7 @@ static void a_batch_takes_gaps_or_bytes(void **state)
     srv_network_destroy(network);
 }
 
-static void a_batch_that_is_none_is_refused(void **state)
+static void an_invalid_batch_is_refused(void **state)
 {
     (void)state;
     const srv_rank_pair pair = {0, 1};
@@ -146,7 +146,7 @@ static void a_batch_that_is_none_is_refused(void **state)
     srv_network_destroy(network);
 }
 
-/* Both links between the neighbours are taken by two messages each way. */
+/* Two messages in each direction use both links between the neighbours. */
 static void concurrent_messages_share_links(void **state)
 {
     (void)state;
@@ -207,7 +207,7 @@ static void groups_at_once_share_links(void **state)
     srv_network_destroy(network);
 }
 
-static void groups_that_are_none_are_refused(void **state)
+static void invalid_groups_are_refused(void **state)
 {
     (void)state;
     const srv_flow broadcast = (srv_flow)(SRV_FLOW_COLLECTIVE + SERVET_COLLECTIVE_BROADCAST);
@@ -305,11 +305,11 @@ int main(void)
         cmocka_unit_test(invalid_rank_locations_are_refused),
         cmocka_unit_test(messages_take_latency_and_bytes),
         cmocka_unit_test(a_batch_takes_gaps_or_bytes),
-        cmocka_unit_test(a_batch_that_is_none_is_refused),
+        cmocka_unit_test(an_invalid_batch_is_refused),
         cmocka_unit_test(concurrent_messages_share_links),
         cmocka_unit_test(collective_operations_take_their_rounds),
         cmocka_unit_test(groups_at_once_share_links),
-        cmocka_unit_test(groups_that_are_none_are_refused),
+        cmocka_unit_test(invalid_groups_are_refused),
         cmocka_unit_test(a_rank_is_in_one_pair),
         cmocka_unit_test(the_clock_counts_the_time_of_messages),
         cmocka_unit_test(noise_spreads_samples_around_the_truth),

@@ -69,7 +69,7 @@ static double rate_of(srv_model *model, int count)
     return rate;
 }
 
-/* Without prefetchers each load moves one line: loads bring what the memory gives. */
+/* Without prefetchers, each load moves one line, so that loads get the bandwidth of the memory. */
 static void groups_share_the_bandwidth_of_memory(void **state)
 {
     (void)state;

@@ -214,7 +214,7 @@ static void rounds_repeat_themselves(void **state)
                     fail_msg("%s: %d lines do not repeat", variants[i].name, lines[k]);
 }
 
-static void what_differs_from_round_to_round_is_simulated(void **state)
+static void rounds_that_differ_are_simulated(void **state)
 {
     (void)state;
     static const variation variants[] = {
@@ -234,7 +234,7 @@ int main(void)
         cmocka_unit_test(lines_of_an_element_are_found_alike),
         cmocka_unit_test(other_lines_are_simulated_each),
         cmocka_unit_test(rounds_repeat_themselves),
-        cmocka_unit_test(what_differs_from_round_to_round_is_simulated),
+        cmocka_unit_test(rounds_that_differ_are_simulated),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -375,7 +375,7 @@ static void a_leaf_switch_serves_its_nodes_at_full_rate(void **state)
     assert_float_equal(srv_routes_latency(&model, &messages[0]), 2e-6, 1e-15);
 }
 
-static void oversubscription_halves_what_leaves_the_switch(void **state)
+static void oversubscription_halves_the_bandwidth_out_of_a_switch(void **state)
 {
     (void)state;
     use_tree();
@@ -438,7 +438,8 @@ static void groups_of_a_dragonfly_share_a_link(void **state)
 
 /* --- slow ones -------------------------------------------------------------------------------- */
 
-/* Its processes share a quarter of what those of others do; others are as fast as ever. */
+/* The processes of the slow node share a quarter of the bandwidth of other nodes, which are not
+ * slower. */
 static void a_slow_node_is_slow_in_all(void **state)
 {
     (void)state;
@@ -522,7 +523,7 @@ int main(void)
         cmocka_unit_test_setup(links_of_a_torus_are_full_duplex, prepare),
         cmocka_unit_test_setup(a_torus_of_4096_nodes_is_computed_fast, prepare),
         cmocka_unit_test_setup(a_leaf_switch_serves_its_nodes_at_full_rate, prepare),
-        cmocka_unit_test_setup(oversubscription_halves_what_leaves_the_switch, prepare),
+        cmocka_unit_test_setup(oversubscription_halves_the_bandwidth_out_of_a_switch, prepare),
         cmocka_unit_test_setup(a_dragonfly_takes_up_to_three_hops, prepare),
         cmocka_unit_test_setup(groups_of_a_dragonfly_share_a_link, prepare),
         cmocka_unit_test_setup(a_slow_node_is_slow_in_all, prepare),

@@ -60,7 +60,7 @@ static void cores_share_the_bandwidth_of_their_memory(void **state)
 }
 
 /* Node 2 is that of cores 1 and 0. */
-static void remote_memory_costs_what_the_model_says(void **state)
+static void remote_memory_has_the_bandwidth_of_the_model(void **state)
 {
     (void)state;
     srv_machine *machine = machine_of(two_nodes());
@@ -75,7 +75,7 @@ static void remote_memory_costs_what_the_model_says(void **state)
 }
 
 /* 32 bytes in each of 2e9 cycles from L1; of L2 the model says nothing. */
-static void what_a_cache_holds_is_loaded_from_there(void **state)
+static void arrays_that_fit_a_cache_are_loaded_from_it(void **state)
 {
     (void)state;
     srv_model *model = two_nodes();
@@ -214,8 +214,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(cores_share_the_bandwidth_of_their_memory),
-        cmocka_unit_test(remote_memory_costs_what_the_model_says),
-        cmocka_unit_test(what_a_cache_holds_is_loaded_from_there),
+        cmocka_unit_test(remote_memory_has_the_bandwidth_of_the_model),
+        cmocka_unit_test(arrays_that_fit_a_cache_are_loaded_from_it),
         cmocka_unit_test(a_bus_limits_local_and_remote_memory),
         cmocka_unit_test(kernels_count_the_bytes_they_name),
         cmocka_unit_test(loads_from_another_node_take_longer),

@@ -16,9 +16,7 @@ static srv_peak_row row_of(int visits, const double gflops[])
                         .visits = visits};
     for (int i = 0; i < visits; i++)
         row.visit[i] =
-            (srv_computed){.rate = {gflops[i] * 1e9, 0, gflops[i] * 0.99e9, gflops[i] * 1.01e9, 9},
-                           .ghz = 2.5,
-                           .bits = 512};
+            (srv_peak_visit){gflops[i] * 1e9, gflops[i] * 0.99e9, gflops[i] * 1.01e9, 2.5, 512};
     return row;
 }
 

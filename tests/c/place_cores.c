@@ -40,7 +40,7 @@ static void without_room_the_number_is_returned(void **state)
     assert_int_equal(count, 1048576);
 }
 
-static void what_is_no_set_is_refused(void **state)
+static void malformed_sets_are_refused(void **state)
 {
     (void)state;
     static const char *const texts[] = {"x", "1-", "3-1", "1,1", "2,1", "1,,2", " 1", "1,", "0x1"};
@@ -63,7 +63,7 @@ static void numbers_become_a_text(void **state)
     assert_string_equal(text, "");
 }
 
-static void a_text_that_does_not_fit_stays_as_it_was(void **state)
+static void a_buffer_that_is_too_small_is_unchanged(void **state)
 {
     (void)state;
     const int cores[] = {31, 12, 0, 2, 1, 12, 30}, negative[] = {3, -1};
@@ -92,7 +92,7 @@ static void masks_are_those_of_the_system(void **state)
     assert_memory_equal(read, sorted, sizeof sorted);
 }
 
-static void a_mask_without_such_a_bit_stays_as_it_was(void **state)
+static void a_mask_that_is_too_small_is_unchanged(void **state)
 {
     (void)state;
     const int beyond[] = {3, CPU_SETSIZE}, negative[] = {-1};
@@ -173,7 +173,7 @@ static void each_thread_binds_itself(void **state)
     assert_true(CPU_EQUAL(&before, &after));
 }
 
-/* No machine has core 16383 and a thread that runs these tests. */
+/* No machine that runs these tests has core 16383. */
 static void a_binding_that_is_refused_changes_nothing(void **state)
 {
     (void)state;
@@ -197,11 +197,11 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_text_becomes_numbers),
         cmocka_unit_test(without_room_the_number_is_returned),
-        cmocka_unit_test(what_is_no_set_is_refused),
+        cmocka_unit_test(malformed_sets_are_refused),
         cmocka_unit_test(numbers_become_a_text),
-        cmocka_unit_test(a_text_that_does_not_fit_stays_as_it_was),
+        cmocka_unit_test(a_buffer_that_is_too_small_is_unchanged),
         cmocka_unit_test(masks_are_those_of_the_system),
-        cmocka_unit_test(a_mask_without_such_a_bit_stays_as_it_was),
+        cmocka_unit_test(a_mask_that_is_too_small_is_unchanged),
         cmocka_unit_test(usable_cores_are_those_of_the_mask),
         cmocka_unit_test(each_thread_binds_itself),
         cmocka_unit_test(a_binding_that_is_refused_changes_nothing),

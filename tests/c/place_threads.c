@@ -56,7 +56,7 @@ static void places(const servet_profile *profile, servet_policy policy, const ch
     assert_string_equal(text, expected);
 }
 
-/* They get these cores, given as a set, in any order. */
+/* Checks that the threads get the cores of this set, in any order. */
 static void occupies(const servet_profile *profile, servet_policy policy, int threads,
                      const char *expected)
 {
@@ -117,7 +117,7 @@ static void far_threads_share_as_little_as_there_is_room(void **state)
     servet_profile_close(profile);
 }
 
-static void each_thread_gets_a_cache_of_its_own(void **state)
+static void each_thread_gets_its_own_cache(void **state)
 {
     (void)state;
     servet_profile *profile = map_profile(&map_dunnington, 1);
@@ -150,7 +150,7 @@ static void cores_that_are_left_decide(void **state)
     servet_profile_close(profile);
 }
 
-static void what_was_not_measured_is_not_guessed(void **state)
+static void facts_that_were_not_measured_are_not_guessed(void **state)
 {
     (void)state;
     servet_profile *profile = map_profile(&map_dunnington, 1);
@@ -166,7 +166,7 @@ static void what_was_not_measured_is_not_guessed(void **state)
     servet_profile_close(profile);
 }
 
-static void what_makes_no_sense_is_refused(void **state)
+static void invalid_requests_are_refused(void **state)
 {
     (void)state;
     servet_profile *profile = map_profile(&map_flat, 1);
@@ -306,7 +306,7 @@ static void clusters_below_sockets_are_balanced(void **state)
 
 /* --- trust ------------------------------------------------------------------------------------ */
 
-static void what_depends_on_doubtful_facts_is_not_trusted(void **state)
+static void a_placement_that_depends_on_doubtful_facts_is_not_trusted(void **state)
 {
     (void)state;
     known_node node;
@@ -484,15 +484,15 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(near_threads_share_caches),
         cmocka_unit_test(far_threads_share_as_little_as_there_is_room),
-        cmocka_unit_test(each_thread_gets_a_cache_of_its_own),
+        cmocka_unit_test(each_thread_gets_its_own_cache),
         cmocka_unit_test(cores_that_are_left_decide),
-        cmocka_unit_test(what_was_not_measured_is_not_guessed),
-        cmocka_unit_test(what_makes_no_sense_is_refused),
+        cmocka_unit_test(facts_that_were_not_measured_are_not_guessed),
+        cmocka_unit_test(invalid_requests_are_refused),
         cmocka_unit_test(threads_are_balanced_over_memory),
         cmocka_unit_test(fast_cores_come_first),
         cmocka_unit_test(smt_threads_are_near_and_share_a_cache),
         cmocka_unit_test(clusters_below_sockets_are_balanced),
-        cmocka_unit_test(what_depends_on_doubtful_facts_is_not_trusted),
+        cmocka_unit_test(a_placement_that_depends_on_doubtful_facts_is_not_trusted),
         cmocka_unit_test(the_mask_of_the_thread_is_kept),
         cmocka_unit_test(sets_are_advised_of_cores_that_may_be_used),
         cmocka_unit_test(without_a_core_the_one_that_runs_the_thread_is_meant),

@@ -204,7 +204,7 @@ static void replay(const char *run)
     servet_profile_close(profile);
 }
 
-/* Those that have an answer to every probe: of others only curves are known. */
+/* The models that answer every probe; of the others, only curves are known. */
 static const char *const recordings[] = {"cascade-guest/m1", "zen4-guest/m1", "emerald-guest/m1",
                                          "zen5-guest/m1", "granite-guest/m1"};
 

@@ -385,7 +385,7 @@ static servet_distance_layer layer_of(double seconds)
         .verdict = SERVET_VERDICT_NOT_VISIBLE};
 }
 
-/* The same of a profile that was never in a file. */
+/* A profile that was never in a file is checked in the same way. */
 static void a_measured_profile_is_marked(void **state)
 {
     (void)state;

@@ -128,7 +128,7 @@ static void the_tolerance_is_a_share_of_the_larger(void **state)
     assert_int_equal(differences(), 1);
 }
 
-static void what_is_not_trusted_is_no_evidence(void **state)
+static void an_untrusted_difference_is_doubtful(void **state)
 {
     (void)state;
     set_memory_latency(before, 100, 99, 101, true);
@@ -140,7 +140,7 @@ static void what_is_not_trusted_is_no_evidence(void **state)
     assert_false(fact.second_trusted);
 }
 
-static void what_the_os_reports_is_not_doubted(void **state)
+static void values_reported_by_the_os_are_compared_as_trusted(void **state)
 {
     (void)state;
     servet_coherence coherence = sample_coherence();
@@ -150,7 +150,7 @@ static void what_the_os_reports_is_not_doubted(void **state)
     assert_int_equal(other("coherence_reported").comparison, SERVET_COMPARISON_CHANGED);
 }
 
-static void what_one_lacks(void **state)
+static void facts_of_only_the_first_profile_are_gone(void **state)
 {
     (void)state;
     const servet_value unknown = servet_value_unknown(SERVET_UNIT_SECOND);
@@ -169,7 +169,7 @@ static void what_one_lacks(void **state)
     assert_int_equal(differences(), 2); /* nothing is said of each fact of the third cache */
 }
 
-static void what_the_first_lacks(void **state)
+static void facts_of_only_the_second_profile_are_new(void **state)
 {
     (void)state;
     const servet_value unknown = servet_value_unknown(SERVET_UNIT_SECOND);
@@ -330,7 +330,7 @@ static void a_curve_is_no_list_of_points(void **state)
     assert_int_equal(record_network_curve(after, 1, points, 4, protocols, 2, NULL), SERVET_OK);
     compare(NULL);
     assert_int_equal(differences(), 1);
-    /* In the other profile that is between a point that is trusted and one that is not. */
+    /* In the other profile, this size lies between a trusted point and one that is not trusted. */
     const servet_diff_fact fact = other("layers.1.time_us.4608");
     assert_int_equal(fact.comparison, SERVET_COMPARISON_DOUBTFUL);
     assert_string_equal(fact.first, "3");
@@ -395,10 +395,10 @@ int main(void)
         TEST(a_profile_is_the_same_as_itself),
         TEST(intervals_that_touch_are_the_same),
         TEST(the_tolerance_is_a_share_of_the_larger),
-        TEST(what_is_not_trusted_is_no_evidence),
-        TEST(what_the_os_reports_is_not_doubted),
-        TEST(what_one_lacks),
-        TEST(what_the_first_lacks),
+        TEST(an_untrusted_difference_is_doubtful),
+        TEST(values_reported_by_the_os_are_compared_as_trusted),
+        TEST(facts_of_only_the_first_profile_are_gone),
+        TEST(facts_of_only_the_second_profile_are_new),
         TEST(integers_have_a_tolerance),
         TEST(classes_and_nodes_of_only_one),
         TEST(only_classes_belong_together_whatever_their_names),

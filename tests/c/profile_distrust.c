@@ -100,7 +100,7 @@ static void a_member_of_every_item(void **state)
     json_decref(after);
 }
 
-static void what_is_not_known_stays_so(void **state)
+static void unknown_values_stay_unknown(void **state)
 {
     (void)state;
     json_t *before = class_as_json(1);
@@ -151,7 +151,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(a_member_and_all_in_it, setup, teardown),
         cmocka_unit_test_setup_teardown(a_member_of_every_item, setup, teardown),
-        cmocka_unit_test_setup_teardown(what_is_not_known_stays_so, setup, teardown),
+        cmocka_unit_test_setup_teardown(unknown_values_stay_unknown, setup, teardown),
         cmocka_unit_test_setup_teardown(names_that_are_none, setup, teardown),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

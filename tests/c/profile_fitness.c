@@ -111,7 +111,7 @@ static void is(const char *node_class, bool fit, const char *doubtful, const cha
 
 /* --- facts ------------------------------------------------------------------------------------ */
 
-static void what_is_trusted_or_was_not_measured_is_fit(void **state)
+static void a_profile_of_trusted_facts_is_fit_even_if_some_were_not_measured(void **state)
 {
     (void)state;
     servet_fitness fitness;
@@ -366,7 +366,7 @@ static void a_list_is_as_long_as_it_is(void **state)
 
 /* --- noise ------------------------------------------------------------------------------------ */
 
-static void noise_is_said_from_10_percent_on_and_decides_nothing(void **state)
+static void noise_is_reported_from_10_percent_on_but_does_not_decide(void **state)
 {
     (void)state;
     set_noise(0.1, 0.04, 0, 0);
@@ -478,7 +478,7 @@ static void a_part_of_several_core_types_is_known_of_each(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        ON(what_is_trusted_or_was_not_measured_is_fit),
+        ON(a_profile_of_trusted_facts_is_fit_even_if_some_were_not_measured),
         ON(facts_that_are_not_trusted_are_named),
         ON(distances_and_contention_count),
         ON(groups_and_counts_that_are_not_trusted_are_named),
@@ -493,7 +493,7 @@ int main(void)
         ON(a_list_is_as_long_as_it_is),
         ON(parts_say_what_was_measured),
         ON(a_part_of_several_core_types_is_known_of_each),
-        ON(noise_is_said_from_10_percent_on_and_decides_nothing),
+        ON(noise_is_reported_from_10_percent_on_but_does_not_decide),
         ON(doubts_are_found_by_benchmark),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

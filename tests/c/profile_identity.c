@@ -151,14 +151,14 @@ static const situation situations[] = {
     {"a cluster of two types: a listed node", A_AND_B, "b1", TYPE_B, 1, LISTED, NULL},
     {"a cluster of two types: a node like the second", A_AND_B, "b7", TYPE_B, 1, ALIKE, NULL},
     {"a cluster of two types: its login node", A_AND_B, "login", A_MEMORY("64000000000"), -1, NONE,
-     "no node class is of such nodes"},
+     "no node class has nodes of this type"},
     {"two classes of one type, one of them of a sick node",
      {{"a1", TYPE_A}, {"a9", TYPE_A}},
      "a2",
      TYPE_A,
      -1,
      NONE,
-     "2 node classes are of such nodes"},
+     "2 node classes have nodes of this type"},
     {"one home directory for two clusters with equal names, unlike processors", ONE_A, "a1", TYPE_B,
      -1, NONE, "is listed, but has changed"},
     {"a profile of an earlier Servet, listed", {{"a1", ""}}, "a1", TYPE_A, 0, LISTED, NULL},
@@ -168,7 +168,7 @@ static const situation situations[] = {
      TYPE_A,
      -1,
      NONE,
-     "an earlier Servet measured it"},
+     "it was measured by an older Servet"},
     {"a node whose system tells nothing, listed",
      {{"a1", "page=4096"}},
      "a1",
@@ -274,7 +274,7 @@ static void a_profile_that_is_recorded_answers(void **state)
     }
 }
 
-/* No program runs on a simulated machine; of two it must be said which one is meant. */
+/* No program runs on a simulated machine. If the profile has two, the class must be named. */
 static void a_simulated_machine_is_meant(void **state)
 {
     (void)state;

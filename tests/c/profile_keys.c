@@ -56,7 +56,7 @@ static void every_key_prints_its_fact(void **state)
     (void)state;
     for (size_t i = 0; i < sizeof sample_keys / sizeof *sample_keys; i++)
         prints(sample_keys[i].key, sample_keys[i].text);
-    /* They leave out no pattern but those that only what_was_not_measured() knows. */
+    /* The lists have all patterns, except those that only what_was_not_measured() tests. */
     static const char *const unmeasured[] = {"memory.write",         "memory.write-nt",
                                              "memory.threads.count", "memory.threads.N",
                                              "memory.requests_low",  "memory.requests_high"};
@@ -130,7 +130,7 @@ static void each_fact_is_visited_once(void **state)
     }
 }
 
-/* Those with a number of their own at the sizes, and numbers of messages, that were measured. */
+/* Computed keys are visited at the sizes, and numbers of messages, that were measured. */
 static void computed_answers_are_visited_where_they_were_measured(void **state)
 {
     (void)state;

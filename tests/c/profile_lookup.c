@@ -86,7 +86,7 @@ static void a_relative_data_home_counts_as_unset(void **state)
     assert_int_equal(chdir("/"), 0);
 }
 
-static void the_error_says_where_it_looked(void **state)
+static void the_error_names_the_places_that_were_searched(void **state)
 {
     (void)state;
     servet_error error;
@@ -421,7 +421,7 @@ static void is_place(const char *name)
     assert_string_equal(place, expected);
 }
 
-static void the_one_of_this_node_is_found_among_several(void **state)
+static void the_profile_of_this_node_is_found_among_several(void **state)
 {
     (void)state;
     char mine[SERVET_TEXT_MAX], host[SERVET_NAME_MAX] = "";
@@ -506,16 +506,18 @@ static void here_is_the_class_that_lists_this_host(void **state)
 
 int main(int argc, char **argv)
 {
-    /* Without the leak check at exit: it traces the program, and nothing traces a set-uid one. */
+    /* Disables the leak check at exit: it traces the program, and a set-uid program cannot be
+     * traced. */
     if (argc > 1)
         _exit(leads_there(argv[1]));
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(the_order, setup, remove_folder),
         cmocka_unit_test_setup_teardown(a_relative_data_home_counts_as_unset, setup, remove_folder),
-        cmocka_unit_test_setup_teardown(the_error_says_where_it_looked, setup, remove_folder),
+        cmocka_unit_test_setup_teardown(the_error_names_the_places_that_were_searched, setup,
+                                        remove_folder),
         cmocka_unit_test_setup_teardown(a_path_that_does_not_fit, setup, remove_folder),
         cmocka_unit_test_setup_teardown(open_follows, setup, remove_folder),
-        cmocka_unit_test_setup_teardown(the_one_of_this_node_is_found_among_several, setup,
+        cmocka_unit_test_setup_teardown(the_profile_of_this_node_is_found_among_several, setup,
                                         remove_folder),
         cmocka_unit_test_setup_teardown(a_measurement_never_replaces_another_machines, setup,
                                         remove_folder),

@@ -62,7 +62,7 @@ static void measure_network(servet_profile *made, char first, int nodes, double 
     }
 }
 
-/* And found so much loss at distance 2. */
+/* Adds a job that found this loss at distance 2. */
 static void measure_distance(servet_profile *made, int nodes, double bytes, double loss)
 {
     const servet_ratios about = {bytes, 0, true};

@@ -121,7 +121,7 @@ static void modes_can_go(void **state)
     prints("memory.copy.modes", "30 0.6\n120 0.4");
 }
 
-static void what_was_not_trusted_stays_so(void **state)
+static void untrusted_values_stay_untrusted(void **state)
 {
     (void)state;
     assert_int_equal(servet_profile_distrust(profile, 0, "distance.layers", "noise", NULL),
@@ -173,7 +173,7 @@ static void a_file_keeps_them(void **state)
     unlink(path);
 }
 
-static void what_cannot_be_is_refused(void **state)
+static void impossible_modes_are_refused(void **state)
 {
     (void)state;
     static const servet_modes turned = {2, {120, 30}, {0.6, 0.4}};
@@ -208,11 +208,11 @@ int main(void)
         cmocka_unit_test_setup_teardown(intervals_only_grow, set_up, tear_down),
         cmocka_unit_test_setup_teardown(one_mode_is_the_value, set_up, tear_down),
         cmocka_unit_test_setup_teardown(modes_can_go, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(what_was_not_trusted_stays_so, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(untrusted_values_stay_untrusted, set_up, tear_down),
         cmocka_unit_test_setup_teardown(the_best_copy_has_its_kernel_s_modes, set_up, tear_down),
         cmocka_unit_test_setup_teardown(messages_have_modes_in_microseconds, set_up, tear_down),
         cmocka_unit_test_setup_teardown(a_file_keeps_them, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(what_cannot_be_is_refused, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(impossible_modes_are_refused, set_up, tear_down),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

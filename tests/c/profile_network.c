@@ -652,7 +652,7 @@ static void query_batch(double bytes, int messages, servet_batch *batch)
     assert_true(batch->bytes == bytes);
 }
 
-static void a_measured_batch_is_itself(void **state)
+static void a_measured_batch_is_returned_unchanged(void **state)
 {
     (void)state;
     servet_batch batches[4], batch;
@@ -739,7 +739,7 @@ static void a_gain_is_as_uncertain_as_its_least_certain_neighbour(void **state)
     }
 }
 
-static void below_the_smallest_it_is_that(void **state)
+static void below_the_smallest_size_its_times_are_returned(void **state)
 {
     (void)state;
     servet_batch batch;
@@ -809,7 +809,7 @@ static void batches_beyond_are_out_of_range(void **state)
 }
 
 /* Names of hosts come from the kernel, in any encoding; a profile has '?' for what is no UTF-8. */
-static void a_job_told_again_keeps_its_facts_whatever_its_names(void **state)
+static void a_job_stored_again_keeps_its_facts(void **state)
 {
     (void)state;
     servet_network job = {.nodes = 2, .ranks = 2};
@@ -848,13 +848,14 @@ int main(void)
         cmocka_unit_test_setup_teardown(the_nearest_cores, setup, teardown),
         cmocka_unit_test_setup_teardown(the_cost_between_cores, setup, teardown),
         cmocka_unit_test_setup_teardown(batches_and_ranges, setup, teardown),
-        cmocka_unit_test_setup_teardown(a_measured_batch_is_itself, setup, teardown),
+        cmocka_unit_test_setup_teardown(a_measured_batch_is_returned_unchanged, setup, teardown),
         cmocka_unit_test_setup_teardown(between_numbers_of_messages, setup, teardown),
         cmocka_unit_test_setup_teardown(between_sizes_it_may_be_even, setup, teardown),
         cmocka_unit_test_setup_teardown(no_payoff_is_given_across_a_step, setup, teardown),
         cmocka_unit_test_setup_teardown(a_gain_is_as_uncertain_as_its_least_certain_neighbour,
                                         setup, teardown),
-        cmocka_unit_test_setup_teardown(below_the_smallest_it_is_that, setup, teardown),
+        cmocka_unit_test_setup_teardown(below_the_smallest_size_its_times_are_returned, setup,
+                                        teardown),
         cmocka_unit_test_setup_teardown(below_a_limit_one_never_loses, setup, teardown),
         cmocka_unit_test_setup_teardown(batches_beyond_are_out_of_range, setup, teardown),
         cmocka_unit_test_setup_teardown(collective_operations_as_measured, setup, teardown),
@@ -863,8 +864,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(ratios, setup, teardown),
         cmocka_unit_test_setup_teardown(measured_more_than_once, setup, teardown),
         cmocka_unit_test_setup_teardown(a_ratio_without_its_bandwidth, setup, teardown),
-        cmocka_unit_test_setup_teardown(a_job_told_again_keeps_its_facts_whatever_its_names, setup,
-                                        teardown),
+        cmocka_unit_test_setup_teardown(a_job_stored_again_keeps_its_facts, setup, teardown),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

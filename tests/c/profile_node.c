@@ -515,8 +515,8 @@ static void peak_rates(void **state)
     assert_string_equal(servet_width_name(SERVET_WIDTH_SCALAR), "scalar");
 }
 
-/* Of one core 8 GFLOP/s by loads from the first cache (25 GB/s) and from memory; of all 24 by the
- * best copies, of 8 cores with 6.008 GB/s each. */
+/* One core has 8 GFLOP/s by loads from the first cache (25 GB/s) and from memory; all have 24 by
+ * the best copies, of 8 cores with 6.008 GB/s each. */
 static void ridge_points(void **state)
 {
     (void)state;

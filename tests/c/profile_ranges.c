@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* No number of a profile or model is unbounded and no list endless: what loops go over ends. */
+/* Every number and every list of a profile or model has a limit, so that loops over them end. */
 #include "test.h"
 
 #include <stdlib.h>

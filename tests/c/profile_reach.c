@@ -99,7 +99,7 @@ static servet_profile *open_sample(void)
     return servet_profile_open(&opened, path, NULL) == SERVET_OK ? opened : NULL;
 }
 
-/* Other things that a member may be, and stay valid. */
+/* Other valid values of a member. */
 static json_t *candidate(const json_t *leaf, int number)
 {
     enum { WORDS = 16 };

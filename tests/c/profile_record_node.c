@@ -251,7 +251,7 @@ static void bad_numa(void **state)
             record_numa(profile, 0, cases[0].nodes, -1, rates, latencies, &error));
 }
 
-static void what_belongs_to_levels_is_forgotten_with_them(void **state)
+static void facts_of_levels_are_deleted_with_them(void **state)
 {
     (void)state;
     servet_distance_layer layer = sample_layer(1);
@@ -274,7 +274,7 @@ static void what_belongs_to_levels_is_forgotten_with_them(void **state)
     assert_int_equal(servet_concurrency_get(profile, &big, 0, &loads), SERVET_OK);
 }
 
-static void each_replaces_what_was_there(void **state)
+static void each_fact_replaces_the_earlier_one(void **state)
 {
     (void)state;
     servet_value rates[9], value;
@@ -414,9 +414,8 @@ int main(void)
         cmocka_unit_test_setup_teardown(bad_memory, setup, teardown),
         cmocka_unit_test_setup_teardown(bad_scaling, setup, teardown),
         cmocka_unit_test_setup_teardown(bad_numa, setup, teardown),
-        cmocka_unit_test_setup_teardown(what_belongs_to_levels_is_forgotten_with_them, setup,
-                                        teardown),
-        cmocka_unit_test_setup_teardown(each_replaces_what_was_there, setup, teardown),
+        cmocka_unit_test_setup_teardown(facts_of_levels_are_deleted_with_them, setup, teardown),
+        cmocka_unit_test_setup_teardown(each_fact_replaces_the_earlier_one, setup, teardown),
         cmocka_unit_test_setup_teardown(nothing_there_is_not_unmeasured, setup, teardown),
         cmocka_unit_test_setup_teardown(files_grow_with_groups_not_with_cores, setup, teardown),
     };

@@ -179,7 +179,7 @@ static char *content(const char *file, size_t *size)
     return text;
 }
 
-static void writing_what_was_read_changes_nothing(void **state)
+static void a_profile_that_is_read_and_written_is_unchanged(void **state)
 {
     (void)state;
     servet_profile *profile, *read;
@@ -256,12 +256,14 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(every_field_survives, setup, teardown),
-        cmocka_unit_test_setup_teardown(writing_what_was_read_changes_nothing, setup, teardown),
+        cmocka_unit_test_setup_teardown(a_profile_that_is_read_and_written_is_unchanged, setup,
+                                        teardown),
         cmocka_unit_test_setup_teardown(the_file_is_for_people, setup, teardown),
     };
     const struct CMUnitTest comma_tests[] = {
         cmocka_unit_test_setup_teardown(every_field_survives, setup, teardown),
-        cmocka_unit_test_setup_teardown(writing_what_was_read_changes_nothing, setup, teardown),
+        cmocka_unit_test_setup_teardown(a_profile_that_is_read_and_written_is_unchanged, setup,
+                                        teardown),
         cmocka_unit_test_setup_teardown(the_file_is_for_people, setup, teardown),
         cmocka_unit_test_setup_teardown(the_locale_does_not_matter, setup, teardown),
     };

@@ -175,6 +175,16 @@ static inline servet_distance_layer sample_layer(int layer)
 }
 static const char *const sample_layer_groups[2][2] = {{"0-1", "2-3"}, {"0-3", "8-11"}};
 
+/** A lock of one thread, of two on neighbouring cores, and a barrier of four. */
+static inline servet_sync sample_sync(int number)
+{
+    return (servet_sync){
+        .op = number == 3 ? SERVET_SYNC_CENTRAL : SERVET_SYNC_LOCK,
+        .threads = 1 << (number - 1),
+        .layer = number - 1,
+        .time = srv_value_in_seconds(sample_value(8.25 * number, SRV_UNIT_NANOSECOND))};
+}
+
 /** Vectors of doubles on a core of each type and on all, then scalars of floats on all. */
 static inline servet_peak sample_peak(int number)
 {
@@ -247,7 +257,10 @@ static inline int sample_distances(servet_profile *made, int class, servet_error
 {
     servet_coherence coherence = sample_coherence();
     servet_distance_layer layers[3] = {sample_layer(1), sample_layer(2), sample_layer(3)};
+    servet_sync syncs[3] = {sample_sync(1), sample_sync(2), sample_sync(3)};
     int code = record_coherence(made, class, &coherence, error);
+    if (code == SERVET_OK)
+        code = record_sync(made, class, syncs, 3, error);
     if (code == SERVET_OK)
         code = record_distances(made, class, layers, 3, error);
     for (int i = 0; i < 2 && code == SERVET_OK; i++)
@@ -420,6 +433,11 @@ static const struct {
     {"distance.layers.2.groups", "0-3\n8-11"},
     {"distance.layers.3.confidence", "0.625"},
     {"distance.layers.2.verdict", "not visible"},
+    {"sync.count", "3"},
+    {"sync.3.op", "central-barrier"},
+    {"sync.2.threads", "2"},
+    {"sync.3.layer", "2"},
+    {"sync.2.time_ns", "16.5"},
     {"layers.count", "3"},
     {"layers.1.latency_us", "2.5"},
     {"layers.3.latency_us", "7.5"},

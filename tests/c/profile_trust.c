@@ -141,8 +141,8 @@ static void confidence_falls(void **state)
     prints("caches.3.confidence", "0.8");
 }
 
-/* Those of the sample are counted by conflict in their sets alone: make it so in their size. */
-static void what_conflicts_count_is_trusted(void **state)
+/* In the sample, only the sets are counted by conflicts: this makes the sizes counted, too. */
+static void values_counted_by_conflicts_stay_trusted(void **state)
 {
     (void)state;
     servet_cache caches[2] = {sample_cache(1), sample_cache(2)};
@@ -309,7 +309,7 @@ static void nothing_doubtful_is_answered(void **state)
     doubted("layers.1.time_us.64");
 }
 
-static void what_is_trusted_is_answered(void **state)
+static void trusted_facts_are_answered(void **state)
 {
     (void)state;
     int number;
@@ -398,7 +398,7 @@ static const char *const single_facts[] = {
     "network.layers.count",
 };
 
-static void an_opened_profile_answers_alike(void **state)
+static void an_opened_profile_gives_the_same_answers(void **state)
 {
     char path[TEST_PATH_MAX];
     sample_path(path);
@@ -468,13 +468,13 @@ int main(void)
         TEST(all_in_a_member),
         TEST(an_item_and_a_count),
         TEST(confidence_falls),
-        TEST(what_conflicts_count_is_trusted),
+        TEST(values_counted_by_conflicts_stay_trusted),
         TEST(other_reasons),
         TEST(what_is_not_there),
         TEST(structs_say_it),
         TEST(nothing_doubtful_is_answered),
-        TEST(what_is_trusted_is_answered),
-        TEST(an_opened_profile_answers_alike),
+        TEST(trusted_facts_are_answered),
+        TEST(an_opened_profile_gives_the_same_answers),
         TEST(a_change_of_an_opened_profile_counts),
         TEST(doubts_are_stored),
         TEST(a_doubt_stands_once),

@@ -190,7 +190,7 @@ static void texts_that_do_not_fit_are_refused(void **state)
     assert_int_equal(srv_answer_read(text, &call), SERVET_EFORMAT);
 }
 
-/* Other elements of the same number are another request. */
+/* A request with the same number of other elements is another request. */
 static void the_elements_of_an_eviction_have_a_hash(void **state)
 {
     (void)state;

@@ -7,7 +7,7 @@
 
 /**
  * Copies run `run` ("zen5-guest/m1") into the folder of the test, which make_folder() made, and
- * unpacks its files; `path` becomes the copy's. A copy of the last run is replaced.
+ * unpacks its files. `path` becomes the path of the copy. Replaces the copy of an earlier call.
  */
 void unpack_run(const char *run, char path[TEST_PATH_MAX]);
 

@@ -184,7 +184,7 @@ static servet_profile *numbered(const char *order)
     return profile;
 }
 
-/* One placement is for all nodes of a class. */
+/* A placement is the same on all nodes of a class. */
 static void nodes_whose_numbers_mean_other_cores_differ(void **state)
 {
     (void)state;

@@ -98,8 +98,8 @@ static unsigned those_of_facts(void)
     return some;
 }
 
-/* With what it costs, everything is there, at night of all benchmarks; how much of the time was
- * used does not matter. */
+/* With a budget equal to the cost, every fact is there (at night, of all benchmarks); how much of
+ * the time was used does not matter. */
 static void a_run_that_left_out_nothing_is_not_cut(void **state)
 {
     (void)state;
@@ -121,7 +121,7 @@ static void a_run_that_left_out_nothing_is_not_cut(void **state)
 
 /* A slow machine has the budget that a usual one needs: each fact that is missing has its reason.
  */
-static void what_is_missing_was_cut(void **state)
+static void benchmarks_of_missing_facts_are_listed_as_cut(void **state)
 {
     (void)state;
     int missing = 0;
@@ -160,12 +160,43 @@ static void a_part_that_was_left_out_is_cut_too(void **state)
     servet_profile_close(part);
 }
 
+static bool is_trusted(const servet_profile *profile, const char *key)
+{
+    servet_trust trust;
+    assert_int_equal(servet_profile_trust(profile, NULL, key, &trust, NULL), SERVET_OK);
+    return trust.trusted;
+}
+
+/* Cores that were left out may form another layer, and belong to groups. */
+static void layers_of_a_part_of_the_cores_are_not_trusted(void **state)
+{
+    (void)state;
+    static const char *const keys[] = {"distance.layers.count", "distance.layers.1.groups",
+                                       "distance.layers.1.latency_ns"};
+    int parts = 0;
+    double idle;
+    options.only = 1u << SERVET_BENCHMARK_DISTANCE;
+    options.machine = "dunnington";
+    assert_int_equal(servet_measure_cost(&options, &idle, &options.budget_seconds, NULL),
+                     SERVET_OK);
+    for (double times = 1; times <= 64; times *= 2) {
+        servet_profile *profile = measure(options.machine, times);
+        bool cut = is_cut(profile, SERVET_BENCHMARK_DISTANCE);
+        for (size_t i = 0; has_distances(profile) && i < sizeof keys / sizeof *keys; i++)
+            assert_int_equal(is_trusted(profile, keys[i]), !cut);
+        parts += cut && has_distances(profile);
+        servet_profile_close(profile);
+    }
+    assert_true(parts > 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup(a_run_that_left_out_nothing_is_not_cut, prepare),
-        cmocka_unit_test_setup(what_is_missing_was_cut, prepare),
+        cmocka_unit_test_setup(benchmarks_of_missing_facts_are_listed_as_cut, prepare),
         cmocka_unit_test_setup(a_part_that_was_left_out_is_cut_too, prepare),
+        cmocka_unit_test_setup(layers_of_a_part_of_the_cores_are_not_trusted, prepare),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -79,7 +79,7 @@ static const servet_finding *find(const servet_findings *list, servet_topic topi
     return NULL;
 }
 
-/* It is there, with that outcome, by that rule (NULL: by none). */
+/* Checks that the finding is there, with this outcome and this rule (NULL: none). */
 static void says(const servet_findings *list, servet_topic topic, int level, const char *text,
                  const char *rule, servet_outcome outcome)
 {
@@ -110,7 +110,7 @@ static void numbers_and_outcomes_agree(const servet_findings *list)
     }
 }
 
-static void findings_name_what_decided(void **state)
+static void findings_name_the_rule_that_decided(void **state)
 {
     (void)state;
     servet_findings list = SERVET_FINDINGS_INIT;
@@ -166,7 +166,7 @@ static void why_strides_are_not_clear(void **state)
 
 /* --- decisions -------------------------------------------------------------------------------- */
 
-/* Without them the same is decided; a replay gives the same ones. */
+/* Without findings, the decisions are the same; a replay gives the same findings. */
 static void findings_change_nothing_and_are_replayed(void **state)
 {
     (void)state;
@@ -193,7 +193,7 @@ int main(void)
 {
 #define IN_FOLDER(test) cmocka_unit_test_setup_teardown(test, make_folder, remove_folder)
     const struct CMUnitTest tests[] = {
-        IN_FOLDER(findings_name_what_decided),
+        IN_FOLDER(findings_name_the_rule_that_decided),
         IN_FOLDER(why_pages_are_not_clear),
         IN_FOLDER(why_strides_are_not_clear),
         IN_FOLDER(findings_change_nothing_and_are_replayed),

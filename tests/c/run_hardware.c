@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A whole measurement of the real machine, with working sets so small that it takes a second.
- * Results are not compared, because tests run on any machine. */
+/* A whole measurement of the real machine takes a second, because its working sets are small. No
+ * result is compared, because the test runs on any machine. */
 #include "test.h"
 
 #include <dirent.h>
@@ -53,7 +53,7 @@ static void check_curve(const char *file)
     servet_curve_free(&curve);
 }
 
-/* A comment, a header and rows. */
+/* The file has a comment, a header and rows. */
 static void check_visits(const char *file)
 {
     char line[256];
@@ -66,7 +66,7 @@ static void check_visits(const char *file)
     assert_true(lines >= 2 + 4);
 }
 
-/* The series of the caches; other benchmarks keep others. */
+/* Counts the files with series of the caches; other benchmarks write other files. */
 static int count_files(void)
 {
     int count = 0;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A budget is kept on links of any speed, and what it leaves out is said. */
+/* A run keeps its budget on links of any speed, and reports the facts that the budget left out. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -48,7 +48,7 @@ static void a_budget_is_kept_on_links_of_any_speed(void **state)
         }
 }
 
-/* A message of the layers' size takes 0.26 s each way. */
+/* A message of the size that finds layers takes 0.26 s in each direction. */
 static void half_a_minute_finds_the_layers_of_slow_links(void **state)
 {
     (void)state;
@@ -61,9 +61,9 @@ static void half_a_minute_finds_the_layers_of_slow_links(void **state)
     network_run_end();
 }
 
-/* Four messages of 32 MiB take 11 s at 100 Mbit/s, those of 1 MiB less. Without a limit nothing is
- * cut. */
-static void what_the_budget_cut_is_known(void **state)
+/* Four messages of 32 MiB take 11 s at 100 Mbit/s, more than the budget of 3 s. Without a budget,
+ * nothing is left out. */
+static void facts_that_the_budget_left_out_are_marked(void **state)
 {
     (void)state;
     static const double limits[] = {3, 0};
@@ -82,10 +82,10 @@ static void what_the_budget_cut_is_known(void **state)
     }
 }
 
-/* A message of 2 MiB takes 0.84 s at 20 Mbit/s, one of 32 MiB 13 s, of which the whole sends
- * hundreds: without a limit that was half an hour. Who wants larger ones gets them, and on faster
- * links nothing changes. */
-static void messages_take_no_longer_than_a_second(void **state)
+/* At 20 Mbit/s, a message of 2 MiB takes 0.84 s and one of 32 MiB 13 s. A run sends hundreds of
+ * them, so that it would take half an hour. A user may request larger messages; on faster links,
+ * the largest size stays 32 MiB. */
+static void unless_requested_no_message_takes_longer_than_a_second(void **state)
 {
     (void)state;
     static const struct {
@@ -107,8 +107,9 @@ static void messages_take_no_longer_than_a_second(void **state)
     }
 }
 
-/* One process on each node, and links on which no message of 32 KiB comes back within a second. */
-static void too_small_a_budget_names_the_least(void **state)
+/* There is one process on each node. On these links, a message of 32 KiB takes longer than the
+ * budget. */
+static void the_error_of_a_small_budget_names_the_least_that_suffices(void **state)
 {
     (void)state;
     servet_error error = SERVET_ERROR_INIT;
@@ -131,9 +132,9 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_budget_is_kept_on_links_of_any_speed),
-        cmocka_unit_test(what_the_budget_cut_is_known),
-        cmocka_unit_test(messages_take_no_longer_than_a_second),
-        cmocka_unit_test(too_small_a_budget_names_the_least),
+        cmocka_unit_test(facts_that_the_budget_left_out_are_marked),
+        cmocka_unit_test(unless_requested_no_message_takes_longer_than_a_second),
+        cmocka_unit_test(the_error_of_a_small_budget_names_the_least_that_suffices),
         cmocka_unit_test(half_a_minute_finds_the_layers_of_slow_links),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -166,7 +166,7 @@ static void the_longest_benchmark_is_shortened(void **state)
     assert_true(fabs(share - 3 * layers) < 1e-9 * distance);
 }
 
-static void a_budget_that_is_too_short_is_shared_equally_but_for_what_others_need(void **state)
+static void a_short_budget_gives_half_to_layers_and_equal_shares_to_the_rest(void **state)
 {
     (void)state;
     unsigned set = srv_plan_wanted(srv_network_plan, 0);
@@ -240,7 +240,7 @@ int main(void)
         cmocka_unit_test(shares_add_up),
         cmocka_unit_test(with_enough_time_costs_decide_the_shares),
         cmocka_unit_test(the_longest_benchmark_is_shortened),
-        cmocka_unit_test(a_budget_that_is_too_short_is_shared_equally_but_for_what_others_need),
+        cmocka_unit_test(a_short_budget_gives_half_to_layers_and_equal_shares_to_the_rest),
         cmocka_unit_test(parts_name_the_benchmark_that_measures_them),
         cmocka_unit_test(requested_benchmarks_include_those_they_need),
     };

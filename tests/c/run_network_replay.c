@@ -52,7 +52,7 @@ static void begin_profile(void)
         assert_int_equal(servet_profile_add_node(live, index, nodes[i].name, NULL), SERVET_OK);
 }
 
-/* Its code. What is known goes on. */
+/* Returns the code of the replay, which continues with the known facts. */
 static int record(void)
 {
     servet_error error = SERVET_ERROR_INIT;
@@ -104,7 +104,7 @@ static char *text_of(servet_profile *profile)
     return text;
 }
 
-/* But for the noise of the run, which the one who stores it says. */
+/* Except for the noise of the run, which the function that stores the run sets. */
 static void says_the_same(void)
 {
     missing_facts missing;
@@ -204,7 +204,7 @@ static int kill_after_curves(void *context, servet_error *error)
                : SERVET_OK;
 }
 
-static void one_that_was_taken_up_by_another_job_is_decided_as_both(void **state)
+static void a_recording_continued_by_another_job_is_analyzed_as_a_whole(void **state)
 {
     (void)state;
     options.keep = kill_after_curves;
@@ -301,7 +301,7 @@ static bool knows(const servet_profile *profile, const char *key)
     return servet_profile_get(profile, NULL, key, text, sizeof text, NULL) == SERVET_OK;
 }
 
-static void what_is_not_on_record_stays_unmeasured(void **state)
+static void facts_without_a_recording_stay_unmeasured(void **state)
 {
     (void)state;
     char path[TEST_PATH_MAX];
@@ -375,7 +375,7 @@ static void there_must_be_a_record(void **state)
     assert_non_null(strstr(error.file, "answers-network-1.txt"));
 }
 
-/* Wherever a file ends, and whatever a byte of it is, it is read or refused. */
+/* A file that ends anywhere, or has any byte anywhere, is read or refused. */
 static void a_broken_record_is_read_or_refused(void **state)
 {
     (void)state;
@@ -472,11 +472,11 @@ int main(void)
         IN_FOLDER(so_does_a_disturbed_one),
         IN_FOLDER(so_does_one_that_had_little_time),
         IN_FOLDER(a_profile_that_is_there_is_added_to),
-        IN_FOLDER(one_that_was_taken_up_by_another_job_is_decided_as_both),
+        IN_FOLDER(a_recording_continued_by_another_job_is_analyzed_as_a_whole),
         IN_FOLDER(so_is_one_that_was_killed_within_a_benchmark),
         IN_FOLDER(so_is_one_that_hung),
         IN_FOLDER(a_job_on_other_nodes_begins_again),
-        IN_FOLDER(what_is_not_on_record_stays_unmeasured),
+        IN_FOLDER(facts_without_a_recording_stay_unmeasured),
         IN_FOLDER(half_an_answer_is_named),
         IN_FOLDER(there_must_be_a_record),
         IN_FOLDER(a_broken_record_is_read_or_refused),

@@ -58,7 +58,7 @@ static void sound_nodes_need_no_record(void **state)
     network_run_end();
 }
 
-/* They are not those of this job: they go. */
+/* Facts of another job are deleted. */
 static void results_of_another_job_are_replaced(void **state)
 {
     (void)state;
@@ -75,8 +75,8 @@ static void results_of_another_job_are_replaced(void **state)
     network_run_end();
 }
 
-/* Why there was no time for ratios is no reason to doubt those that were measured later. */
-static void a_doubt_goes_with_what_it_was_about(void **state)
+/* The doubt that there was no time for ratios does not apply to ratios that were measured later. */
+static void a_doubt_is_deleted_with_its_fact(void **state)
 {
     (void)state;
     network_run_open(sample_ring(8, 2), 16);
@@ -109,7 +109,7 @@ int main(void)
         cmocka_unit_test_setup(a_slow_node_stays_known, network_run_begin),
         cmocka_unit_test_setup(sound_nodes_need_no_record, network_run_begin),
         cmocka_unit_test_setup(results_of_another_job_are_replaced, network_run_begin),
-        cmocka_unit_test_setup(a_doubt_goes_with_what_it_was_about, network_run_begin),
+        cmocka_unit_test_setup(a_doubt_is_deleted_with_its_fact, network_run_begin),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -146,7 +146,7 @@ static void open_with_bad_way(double (*load)(const srv_rank_pair *pair, double s
     network = &watched_job.network;
 }
 
-/* Its nodes are as fast as others, and remain in rings. */
+/* The nodes of a slow link are as fast as others, and remain in rings. */
 static void a_slow_link_is_named(void **state)
 {
     (void)state;
@@ -168,7 +168,7 @@ static void a_slow_link_is_named(void **state)
     }
 }
 
-/* With a slow link among three nodes each end has only one way to compare it with. */
+/* With a slow link among three nodes, each of its ends has only one other link for comparison. */
 static void three_nodes_do_not_tell_a_slow_link(void **state)
 {
     (void)state;
@@ -476,7 +476,7 @@ static void run_has_noise(double share)
     assert_true(run.noise.value == share);
 }
 
-/* One disturbed sample before or after a benchmark is enough. */
+/* One disturbed sample before or after a benchmark makes its facts not trusted. */
 static void results_with_a_disturbed_rank_are_not_trusted(void **state)
 {
     (void)state;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Noise is detected, decides on trust and is stored: on a machine with given noise, and on
- * simulated ones with steal and drift. */
+/* Noise is detected, decides which facts are trusted, and is stored. The machines: one with given
+ * noise, and simulated ones with steal and drift. */
 #include "test.h"
 
 #include <math.h>
@@ -75,7 +75,8 @@ static void a_quiet_machine_is_trusted(void **state)
     assert_false(servet_value_known(&run.others));
 }
 
-/* Slices that others take from a core disturb few samples; the run remembers the worst. */
+/* A process that takes the core for a moment disturbs few samples; the run records the largest
+ * share. */
 static void lost_time_is_recorded_and_disturbs_few_samples(void **state)
 {
     (void)state;
@@ -132,7 +133,7 @@ static void coarse_clocks_give_correct_shares(void **state)
     assert_string_equal(reason(), "the hypervisor took 100 % of the core's time");
 }
 
-/* Only absence of probes in between counts: not that before the benchmark. */
+/* Only the absence during the benchmark counts, not the absence before it. */
 static void a_benchmark_that_did_not_run_is_not_trusted(void **state)
 {
     (void)state;
@@ -143,7 +144,7 @@ static void a_benchmark_that_did_not_run_is_not_trusted(void **state)
     assert_true(trusts());
     fake.absence.share = 0.52;
     srv_noise_monitor_sample(&monitor, NULL);
-    assert_string_equal(reason(), "the benchmark did not run for 52 % of the time");
+    assert_string_equal(reason(), "of threads that measure at once 52 % did not run");
     srv_noise_monitor_next(&monitor);
     fake.absence = (srv_absence){.share = 0.1, .longest = 2.04};
     srv_noise_monitor_sample(&monitor, NULL);
@@ -161,7 +162,7 @@ static const char *shared_reason(void)
     return text;
 }
 
-/* A program on another core leaves this one alone, but not the memory. */
+/* A program on another core does not use this core, but it uses the memory. */
 static void shared_resources_are_not_trusted_beside_other_programs(void **state)
 {
     (void)state;
@@ -177,7 +178,7 @@ static void shared_resources_are_not_trusted_beside_other_programs(void **state)
     assert_string_equal(shared_reason(), "");
 }
 
-/* A recording may lack the answers. */
+/* A recording may have no answers about noise. */
 static void unknown_noise_is_no_reason_for_distrust(void **state)
 {
     (void)state;

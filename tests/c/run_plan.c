@@ -127,7 +127,8 @@ static void shares_add_up(void **state)
     }
 }
 
-/* Half of too short a time and more is the caches', on which the others rest. */
+/* A budget that is too short gives the caches at least half, because other benchmarks depend on
+ * them. */
 static void caches_come_first_when_time_is_short(void **state)
 {
     (void)state;

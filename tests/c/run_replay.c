@@ -12,7 +12,7 @@
 #include "run/measure.h"
 #include "sample_model.h"
 
-/* Its memory has an end. */
+/* The machine's memory is limited. */
 static srv_model *small_model(void)
 {
     srv_model *model = sample_model();
@@ -226,7 +226,7 @@ static void write_part(const char *name, const char *text, size_t length)
     assert_int_equal(fclose(stream), 0);
 }
 
-/* Wherever a file ends, and whatever a byte of it is, it is read or refused. */
+/* A file that ends anywhere, or has any byte anywhere, is read or refused. */
 static void a_broken_record_is_refused_or_read(void **state)
 {
     (void)state;

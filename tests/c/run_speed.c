@@ -113,7 +113,7 @@ static void cores_are_compared_first(void **state)
     assert_int_equal(speed.unchecked, 1);
 }
 
-static void without_time_or_facts_nothing_is_said(void **state)
+static void without_time_or_facts_the_check_fails(void **state)
 {
     (void)state;
     servet_speed speed;
@@ -133,7 +133,7 @@ int main(void)
         cmocka_unit_test(less_bandwidth_is_found),
         cmocka_unit_test(slow_cores_are_found),
         cmocka_unit_test(cores_are_compared_first),
-        cmocka_unit_test(without_time_or_facts_nothing_is_said),
+        cmocka_unit_test(without_time_or_facts_the_check_fails),
     };
     return cmocka_run_group_tests(tests, setup, teardown);
 }

@@ -167,7 +167,8 @@ static void the_other_machines_of_the_evaluation_are_right(void **state)
     assert_sizes(2, (const double[]){64 * KIB, 512 * KIB});
 }
 
-/* With coloured pages a single step shows the size, if one more size shows that it is over. */
+/* With coloured pages, a single step shows the size, if the next size shows that the step has
+ * ended. */
 static void a_step_before_the_last_size_is_the_size(void **state)
 {
     (void)state;

@@ -44,8 +44,8 @@ static void pairs_connect_groups(void **state)
     assert_memory_equal(group, expected, sizeof expected);
 }
 
-/* IPDPS'10 requires more than 2, Jornadas'10 for more than 1.5: a slow-down of 1.8 is one or the
- * other. */
+/* IPDPS'10 requires a ratio above 2, Jornadas'10 one above 1.5: a slow-down of 1.8 is sharing in
+ * only one of them. */
 static void the_ratio_decides_sharing(void **state)
 {
     (void)state;

@@ -104,7 +104,7 @@ static void only_cores_that_share_a_cache_evict(void **state)
     every_policy((srv_model_noise){0});
 }
 
-/* Others are at work on the core now and then; the quietest trial counts. */
+/* Other programs sometimes run on the core; the quietest trial counts. */
 static void other_work_does_not_change_the_result(void **state)
 {
     (void)state;
@@ -123,7 +123,7 @@ static void sets_without_a_contrast_are_undecided(void **state)
     }
 }
 
-/* Half of the cache, and three times the cache that drives it out. */
+/* The set takes half of the cache; the set that evicts it is three times as large as the cache. */
 static void the_memory_needed_is_predicted(void **state)
 {
     (void)state;

@@ -50,7 +50,7 @@ static void large_caches_above_hide_a_part(void **state)
 /* Half of a set of twice the caches above goes beyond them, three quarters of two such sets: two
  * cores lose two thirds of the time that one core with both sets loses, and that must be 15 % of 4
  * ns. */
-static void a_loss_of_less_than_fifteen_percent_is_none(void **state)
+static void a_loss_of_less_than_fifteen_percent_is_not_sharing(void **state)
 {
     (void)state;
     const srv_doubling enough = {32 * KIB, 4, 0.01, 4 + 0.61 * 3 / 2, 0.01};
@@ -99,7 +99,8 @@ static void reuse_is_a_hit_in_the_cache_or_a_miss(void **state)
     assert_true(odds_of_ns(&contrast, 200) < -2);
 }
 
-/* Half of the set still lies in the other core's own caches: that is slower, and yet shared. */
+/* Half of the set is still in the other core's private caches: that is slower, but the cache is
+ * shared. */
 static void lines_in_upper_caches_are_slower(void **state)
 {
     (void)state;
@@ -182,7 +183,7 @@ static void a_lost_set_is_a_shared_cache(void **state)
 
 /* Others evict lines as well for a while, so that one visit that lost them says less than one that
  * kept them; and the more visits, the surer. */
-static void one_visit_that_kept_a_set_tells_more_than_one_that_lost_it(void **state)
+static void a_visit_that_kept_a_set_outweighs_one_that_lost_it(void **state)
 {
     (void)state;
     srv_contrast contrast = srv_evicted(2, 20);
@@ -209,7 +210,7 @@ int main(void)
         cmocka_unit_test(interference_is_the_sum_of_two_sets),
         cmocka_unit_test(a_slow_core_is_no_shared_cache),
         cmocka_unit_test(large_caches_above_hide_a_part),
-        cmocka_unit_test(a_loss_of_less_than_fifteen_percent_is_none),
+        cmocka_unit_test(a_loss_of_less_than_fifteen_percent_is_not_sharing),
         cmocka_unit_test(visits_that_differ_tell_less),
         cmocka_unit_test(set_sizes_with_the_best_contrast_are_chosen),
         cmocka_unit_test(reuse_is_a_hit_in_the_cache_or_a_miss),
@@ -218,7 +219,7 @@ int main(void)
         cmocka_unit_test(a_turnover_cache_may_have_lost_lines),
         cmocka_unit_test(sets_without_a_contrast_are_undecided),
         cmocka_unit_test(a_lost_set_is_a_shared_cache),
-        cmocka_unit_test(one_visit_that_kept_a_set_tells_more_than_one_that_lost_it),
+        cmocka_unit_test(a_visit_that_kept_a_set_outweighs_one_that_lost_it),
         cmocka_unit_test(times_too_close_are_no_evidence_of_eviction),
         cmocka_unit_test(odds_are_probabilities),
         cmocka_unit_test(tests_that_agree_are_not_independent),

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Cache sharing on simulated machines: the groups found are those of the models. */
+/* On simulated machines, the stage finds the groups of cores that share caches in the model. */
 #include "test.h"
 
 #include <stdio.h>
@@ -16,7 +16,7 @@
 #include "facts/sharing/stage_store.h"
 #include "../record.h"
 
-/* --- a machine whose caches are known, as after that benchmark -------------------------------- */
+/* --- a machine whose caches are known, as after the benchmark of caches ----------------------- */
 
 static servet_value value_of(double value, servet_unit unit)
 {
@@ -36,7 +36,7 @@ static double ns_of(const srv_model *model, const srv_model_cache *row, int pu)
     return row ? row->latency_cycles / srv_system_ghz(model, pu) : model->memory_latency_ns;
 }
 
-/* The caches of a PU as a measurement may have found them, `size` times as large as they are. */
+/* Returns the caches of a PU as a measurement may have found them: `size` times their real size. */
 static int caches_of(const srv_model *model, int pu, double size, servet_cache *caches)
 {
     int count = 0;
@@ -115,21 +115,21 @@ static const char *group_of(const known_node *node, const srv_model *model, int 
     return cores;
 }
 
-/* A set that fits into a victim cache fits into a larger one above it, too: no traversal is of this
- * level alone. */
-static bool is_hidden_by_the_one_above(const srv_model *model, int level)
+/* A working set that fits a victim cache also fits a larger cache above it: no traversal measures
+ * the victim cache alone. */
+static bool is_hidden_by_the_level_above(const srv_model *model, int level)
 {
     const srv_model_cache *above = row_of(model, level - 1, 0);
     return above && row_of(model, level, 0)->bytes <= above->bytes;
 }
 
-/* Every pair of PUs, at every level. */
-static void is_true(const known_node *node, const srv_model *model)
+/* Checks every pair of PUs at every level. */
+static void check_groups(const known_node *node, const srv_model *model)
 {
     if (model->pu_count == 1)
         known_node_prints(node, model->os_index[0], "caches.1.groups", NULL);
     for (int level = 1; model->pu_count > 1 && row_of(model, level, 0); level++) {
-        if (is_hidden_by_the_one_above(model, level))
+        if (is_hidden_by_the_level_above(model, level))
             continue;
         servet_sharing facts;
         servet_at at = {"default", model->os_index[0]};
@@ -148,7 +148,8 @@ static void is_true(const known_node *node, const srv_model *model)
 
 /* --- simulated machines ----------------------------------------------------------------------- */
 
-/* Returns the seconds that it took on the machine's clock; the machine takes over the model. */
+/* Returns the duration on the machine's clock, in seconds. The machine takes ownership of the
+ * model. */
 static double finds_in(srv_model *model, double size)
 {
     known_node node;
@@ -158,7 +159,7 @@ static double finds_in(srv_model *model, double size)
     set_caches(&node, model, size);
     measure(&node, 0);
     double seconds = machine->ops->elapsed(machine);
-    is_true(&node, model);
+    check_groups(&node, model);
     known_node_finish(&node);
     return seconds;
 }
@@ -168,7 +169,8 @@ static double finds(const char *name, double size)
     return finds_in(model_of(name), size);
 }
 
-/* Requirements, section 9: L2 of 0 with 12, L3 of {0,1,2,12,13,14}; the paper took many minutes. */
+/* Requirements, section 9: cores 0 and 12 share an L2, cores 0-2 and 12-14 an L3. The paper's
+ * benchmark took many minutes. */
 static void caches_of_dunnington_are_shared_as_documented(void **state)
 {
     (void)state;
@@ -185,8 +187,8 @@ static void machines_of_the_papers_share_as_documented(void **state)
         finds(names[i], 1);
 }
 
-/* Other work turns over the L3 of one machine, so that only reads decide; the other has no third
- * level. */
+/* On the first machine, other guests turn over the L3, so that only reads decide. The second one
+ * has no third level. */
 static void current_machines_share_as_documented(void **state)
 {
     (void)state;
@@ -196,9 +198,8 @@ static void current_machines_share_as_documented(void **state)
         finds(names[i], 1);
 }
 
-/* Sets that are read lie on huge pages like those that they are compared with. On base pages the
- * walks would look like loads from memory. The L3 and the reach of the TLB are an eighth of those
- * of the machine, which takes longer. */
+/* The sets of all reads lie on huge pages. On base pages, page walks would look like loads from
+ * memory. The L3 and the reach of the TLB are an eighth of the machine's, to save time. */
 static void walks_do_not_hide_a_shared_cache(void **state)
 {
     (void)state;
@@ -209,7 +210,7 @@ static void walks_do_not_hide_a_shared_cache(void **state)
     finds_in(model, 1);
 }
 
-/* A capacity from a curve is an estimate. */
+/* A capacity from a miss curve is an estimate. */
 static void inexact_capacities_suffice(void **state)
 {
     (void)state;
@@ -219,13 +220,13 @@ static void inexact_capacities_suffice(void **state)
 
 /* --- any machine, by a formula ---------------------------------------------------------------- */
 
-/* A model's structure with times that follow from it at once: sets that fit are hits, others
- * misses. */
+/* A machine with a model's structure, whose times come from a formula: sets that fit a cache are
+ * hits, others are misses. */
 typedef struct quick {
     srv_machine machine;
     srv_model *model;
     double seconds;
-    int probed;          /* pairs, of every visit */
+    int probed;          /* number of pairs, added up over all visits */
     bool parts;          /* each core has a part of each cache to itself */
     const char *claimed; /* the only set that the OS reports; NULL: as in the model */
 } quick;
@@ -305,7 +306,7 @@ static int traverse(srv_machine *machine, const srv_traversal *traversals, int c
     return SERVET_OK;
 }
 
-/* The first cache answers that holds the set's lines and is the reader's, too. */
+/* The latency of the first cache that holds the set's lines and that the reader shares. */
 static double read_ns(srv_machine *machine, const srv_line_transfer *transfer)
 {
     const srv_model *model = self(machine)->model;
@@ -365,9 +366,9 @@ static int levels_of(const srv_model *model)
     return levels;
 }
 
-/* Whatever the OS claims, what is found is true. Returns how many pairs were probed, every visit
- * counted. */
-static int pairs_of(const char *name, const char *claimed, int *most)
+/* Checks that the stage finds the model's groups, whatever the OS reports. Returns the number of
+ * pairs that it probed, added up over all visits. */
+static int count_probed_pairs(const char *name, const char *claimed, int *most)
 {
     quick machine;
     known_node node;
@@ -376,7 +377,7 @@ static int pairs_of(const char *name, const char *claimed, int *most)
     known_node_of(&node, &machine.machine);
     set_caches(&node, machine.model, 1);
     measure(&node, 0);
-    is_true(&node, machine.model);
+    check_groups(&node, machine.model);
     *most = 4 * machine.model->pu_count * levels_of(machine.model);
     known_node_finish(&node);
     return machine.probed;
@@ -385,7 +386,7 @@ static int pairs_of(const char *name, const char *claimed, int *most)
 static int check_any(void *context, const char *name, const char *about)
 {
     (void)about;
-    int most, probed = pairs_of(name, NULL, &most);
+    int most, probed = count_probed_pairs(name, NULL, &most);
     if (probed > most)
         fail_msg("%s: %d pairs were probed, more than %d", name, probed, most);
     ++*(int *)context;
@@ -400,17 +401,17 @@ static void few_pairs_are_probed_on_every_model(void **state)
     assert_true(models >= 16);
 }
 
-/* Nothing rests on what the OS says: sets that are wrong, or none. */
+/* The result does not depend on the report of the OS, even if its sets are wrong. */
 static void a_wrong_report_of_the_os_does_not_matter(void **state)
 {
     (void)state;
     int most;
-    pairs_of("dunnington", "0-1", &most);
-    pairs_of("dunnington", "0-23", &most);
-    pairs_of("hector", "1-30", &most);
+    count_probed_pairs("dunnington", "0-1", &most);
+    count_probed_pairs("dunnington", "0-23", &most);
+    count_probed_pairs("hector", "1-30", &most);
 }
 
-/* --- what cannot be told ---------------------------------------------------------------------- */
+/* --- what cannot be decided ------------------------------------------------------------------- */
 
 static quick machine;
 static known_node node;
@@ -442,7 +443,8 @@ static bool stored_are_trusted(const srv_group_member *members, int count, doubl
     return trust.trusted;
 }
 
-/* The first level is private there, and the OS says so; what is against it takes two methods. */
+/* The first level of this machine is private, and the OS reports that. A result that contradicts
+ * the report must come from two methods. */
 static void one_method_is_not_trusted_against_the_os(void **state)
 {
     (void)state;
@@ -455,7 +457,7 @@ static void one_method_is_not_trusted_against_the_os(void **state)
     assert_false(stored_are_trusted(members, 16, 0.75));
 }
 
-/* The times that distinguish shared from not shared follow from the size. */
+/* The working sets, and so the times that show sharing, depend on the size of the cache. */
 static void groups_of_a_doubtful_size_are_not_trusted_against_the_os(void **state)
 {
     (void)state;
@@ -478,8 +480,9 @@ static bool groups_are_trusted(int core, const char *key)
     return trust.trusted;
 }
 
-/* All cores of an M1 share its third level, which the curve of the large ones does not show. The
- * groups of the small ones are complete only if the others are known to have two levels. */
+/* All cores of an M1 share its third level, but the miss curve of the large cores does not show it.
+ * The groups of the small cores are complete only if the large ones are known to have two levels.
+ */
 static void cores_that_may_have_the_level_make_groups_doubtful(void **state)
 {
     (void)state;
@@ -505,7 +508,8 @@ static void cores_that_may_have_the_level_make_groups_doubtful(void **state)
     }
 }
 
-/* The third of three private levels has turnover: that no core finds a set there proves nothing. */
+/* The third of three private levels has turnover. That no core finds another's set in it does not
+ * prove that the level is private. */
 static void separation_in_a_turnover_cache_is_not_determined(void **state)
 {
     (void)state;
@@ -585,9 +589,9 @@ static void answers_are_stored(void **state)
     assert_int_equal(rmdir(folder), 0);
 }
 
-/* If each core has a part of a shared cache to itself, traversals do not compete, and readers find
- * all. */
-static void the_reader_is_right(void **state)
+/* If each core has its own part of a shared cache, traversals do not compete, but a reader finds
+ * all lines of the other core. */
+static void reads_find_sharing_of_a_partitioned_cache(void **state)
 {
     (void)state;
     quick parted;
@@ -621,7 +625,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(the_caller_can_end_the_stage, open_finis_terrae,
                                         close_node),
         cmocka_unit_test_setup_teardown(answers_are_stored, open_finis_terrae, close_node),
-        cmocka_unit_test(the_reader_is_right),
+        cmocka_unit_test(reads_find_sharing_of_a_partitioned_cache),
         cmocka_unit_test(few_pairs_are_probed_on_every_model),
         cmocka_unit_test(a_wrong_report_of_the_os_does_not_matter),
         cmocka_unit_test(caches_of_dunnington_are_shared_as_documented),

@@ -120,7 +120,7 @@ static const known shared = {
 /* Seeds, which decide when other work runs. */
 enum { MOMENTS_QUICK = 3, MOMENTS = 8 };
 
-/* One moment in eight may be told wrong, not more. */
+/* At most one moment in eight may be decided wrongly. */
 static bool is_found_often(const known *like)
 {
     long moments = (long)test_cases(MOMENTS_QUICK, MOMENTS), found = 0;
@@ -132,7 +132,7 @@ static bool is_found_often(const known *like)
     return found >= moments - moments / 8;
 }
 
-/* Others are at work half of the time. */
+/* Other programs run half of the time. */
 static void groups_are_found_at_nearly_any_moment(void **state)
 {
     (void)state;

@@ -23,7 +23,7 @@ static int place_of(const uint64_t *set, int ways, uint64_t tag)
     return -1;
 }
 
-/* The place that a new line gets, of all or the first empty one. */
+/* Returns the place for a new line: any place of the set, or the first empty one. */
 static int victim(small_cache *cache, const uint64_t *set)
 {
     int empty = place_of(set, cache->ways, 0);

@@ -7,7 +7,7 @@
 
 static void assert_near(double value, double truth)
 {
-    assert_true(fabs(value - truth) <= 1e-9 * truth); /* cmocka's own comparison is one of floats */
+    assert_true(fabs(value - truth) <= 1e-9 * truth); /* cmocka's own comparison has type float */
 }
 
 static void coins_have_binomial_tails(void **state)
@@ -51,9 +51,8 @@ static void small_tails_keep_their_digits(void **state)
     assert_near(srv_binomial_above(1000, 1e-12, 0), -expm1(1000 * log1p(-1e-12)));
 }
 
-/* With many trials and a rare event the law of Poisson holds: P(X > 0) = 1 - exp(-np), and so on.
- */
-static void many_trials_are_computed(void **state)
+/* The Poisson distribution approximates many trials of a rare event: P(X > 0) = 1 - exp(-np). */
+static void many_trials_of_a_rare_event_are_poisson_distributed(void **state)
 {
     (void)state;
     const double poisson[] = {1 - exp(-2), 1 - 3 * exp(-2), 1 - 5 * exp(-2)};
@@ -61,7 +60,7 @@ static void many_trials_are_computed(void **state)
         assert_true(fabs(srv_binomial_above(1000000000, 2e-9, k) - poisson[k]) < 1e-8);
 }
 
-/* The tail of n trials by the recursion over the last trial, which needs no factorials. */
+/* The tail of n trials, computed by a recursion over the trials. It needs no factorials. */
 static double tail_by_recursion(int n, double p, int k)
 {
     double tail[64] = {0}; /* tail[j] = P(X > j - 1) after the trials so far */
@@ -93,7 +92,7 @@ int main(void)
         cmocka_unit_test(uneven_coins_have_binomial_tails),
         cmocka_unit_test(certain_and_impossible_events_are_exact),
         cmocka_unit_test(small_tails_keep_their_digits),
-        cmocka_unit_test(many_trials_are_computed),
+        cmocka_unit_test(many_trials_of_a_rare_event_are_poisson_distributed),
         cmocka_unit_test(the_recursion_agrees_with_the_sum),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

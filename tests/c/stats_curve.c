@@ -51,7 +51,7 @@ static void refuses(const char *text, size_t n, int line, const char *why)
     assert_int_equal(curve.n, 7);
 }
 
-/* But for the last bits: i386 computes with more of them than it stores. */
+/* The last bits may differ: i386 computes with more bits than it stores. */
 static bool is_ns(double seconds, double ns)
 {
     return fabs(seconds / ns - 1e-9) < 1e-22;

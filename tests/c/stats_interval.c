@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Series of visits whose true median is known: 93 to 97 % of the intervals hold it. */
+/* In series of visits with a known median, 93 to 97 % of the intervals contain this median. */
 #include "test.h"
 
 #include <math.h>
@@ -29,7 +29,7 @@ static double with_a_tail(void)
     return 1 - 0.2 * log(chance());
 }
 
-/* Three of ten visits see a mode that takes half as long again. */
+/* Three of ten visits are in a mode that takes 1.5 times as long. */
 static double of_two_modes(void)
 {
     return exp(0.02 * normal()) * (chance() < 0.3 ? 1.5 : 1);
@@ -41,7 +41,7 @@ static double of_a_coarse_clock(void)
     return 0.05 * rint(quiet() / 0.05);
 }
 
-/* Each visit sees most of what disturbed the visit before. */
+/* Each visit has most of the disturbance of the visit before it. */
 static double drifting(void)
 {
     static double away = 0;
@@ -62,7 +62,7 @@ static double true_median(double (*visit)(void))
     return median;
 }
 
-/* Percent of the intervals of `count` visits that hold the median. */
+/* Returns the percentage of the intervals of `count` visits that contain the median. */
 static double held(double (*visit)(void), double median, size_t count)
 {
     int inside = 0;
@@ -83,7 +83,7 @@ typedef struct kind {
     const char *name;
     double (*visit)(void);
     size_t fewest;         /* visits */
-    double least, at_most; /* percent that hold */
+    double least, at_most; /* percentage of intervals that contain the median */
 } kind;
 
 static void check(const kind *of)
@@ -97,7 +97,7 @@ static void check(const kind *of)
     }
 }
 
-static void independent_visits_are_held_as_often_as_said(void **state)
+static void intervals_of_independent_visits_contain_the_median_as_often_as_promised(void **state)
 {
     (void)state;
     static const kind kinds[] = {
@@ -110,24 +110,25 @@ static void independent_visits_are_held_as_often_as_said(void **state)
         check(&kinds[i]);
 }
 
-/* Visits that are rounded alike hold more often: the interval ends at whole steps. A step of a
- * standard deviation makes two equal visits, which have no interval. */
-static void a_coarse_clock_is_held_at_least_as_often(void **state)
+/* Rounded visits make wider intervals, because these end at whole steps of the clock. With a step
+ * of one standard deviation, two visits are often equal and have no interval; so there are three.
+ */
+static void a_coarse_clock_makes_no_interval_too_narrow(void **state)
 {
     (void)state;
     check(&(kind){"of a coarse clock", of_a_coarse_clock, 3, 93, 100});
 }
 
-/* The limit of the model: eight visits that repeat each other are worth three. */
-static void drifting_visits_are_held_less_often(void **state)
+/* This is the limit of the method: eight visits that depend on each other count like three. */
+static void intervals_of_drifting_visits_are_too_narrow(void **state)
 {
     (void)state;
     double percent = held(drifting, 1, 8);
     assert_true(percent > 50 && percent < 85);
 }
 
-/* Two visits to each of a few rows of unlike sizes, which deviate alike: less than half as wide as
- * two visits alone would say. */
+/* A few sizes have two visits each, with the same relative deviation. Pooled, their intervals are
+ * less than half as wide as those of two visits alone. */
 static void rows_have_one_deviation(void **state)
 {
     (void)state;
@@ -156,7 +157,7 @@ static void rows_have_one_deviation(void **state)
     assert_true(logs < alone / 2);
 }
 
-/* Ten degrees of freedom have 2.228, says the table of Student's distribution. */
+/* In the table of Student's distribution, ten degrees of freedom have 2.228. */
 static void a_single_visit_has_the_deviation_of_the_others(void **state)
 {
     (void)state;
@@ -171,7 +172,7 @@ static void a_single_visit_has_the_deviation_of_the_others(void **state)
     assert_float_equal(found.high, 3, 1e-12);
 }
 
-/* --- its shape -------------------------------------------------------------------------------- */
+/* --- ends of an interval ---------------------------------------------------------------------- */
 
 /* The interval of 12 visits ends between the third and the fourth on each side. */
 static void ranks_are_interpolated(void **state)
@@ -188,12 +189,12 @@ static void ranks_are_interpolated(void **state)
     assert_true(found.low == 0 && found.high == 11);
 }
 
-/* An interruption among few visits widens the interval; it holds what they are without it. */
+/* One interrupted visit among few widens the interval, which still contains the undisturbed visits.
+ */
 static void few_visits_have_students_interval(void **state)
 {
     (void)state;
-    double visits[] = {exp(1), exp(2),
-                       exp(6)}; /* of logarithms: mean 3, deviation of 7 half's root */
+    double visits[] = {exp(1), exp(2), exp(6)}; /* logarithms: mean 3, variance 7 */
     srv_interval found = srv_interval_of(visits, 3);
     assert_float_equal(log(found.value), 2, 1e-12);
     assert_float_equal(log(found.low), 3 - fmax(log(10), 2.5), 1e-9);
@@ -202,9 +203,9 @@ static void few_visits_have_students_interval(void **state)
     assert_float_equal(found.high / found.low, exp(2 * 3.182 * 0.01271 / 2), 1e-3);
 }
 
-/* One of two visits was disturbed: the interval holds the other, and is of an order of magnitude
- * that a time can have. */
-static void two_visits_far_apart_have_an_interval_of_sense(void **state)
+/* One of two visits was disturbed: the interval contains the other one, and stays within two orders
+ * of magnitude around both. */
+static void two_visits_far_apart_have_a_bounded_interval(void **state)
 {
     (void)state;
     static const double slowdowns[] = {2, 8, 50, 90, 400, 1e5};
@@ -228,14 +229,14 @@ static void one_visit_is_its_own_interval(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(independent_visits_are_held_as_often_as_said),
-        cmocka_unit_test(a_coarse_clock_is_held_at_least_as_often),
-        cmocka_unit_test(drifting_visits_are_held_less_often),
+        cmocka_unit_test(intervals_of_independent_visits_contain_the_median_as_often_as_promised),
+        cmocka_unit_test(a_coarse_clock_makes_no_interval_too_narrow),
+        cmocka_unit_test(intervals_of_drifting_visits_are_too_narrow),
         cmocka_unit_test(rows_have_one_deviation),
         cmocka_unit_test(a_single_visit_has_the_deviation_of_the_others),
         cmocka_unit_test(ranks_are_interpolated),
         cmocka_unit_test(few_visits_have_students_interval),
-        cmocka_unit_test(two_visits_far_apart_have_an_interval_of_sense),
+        cmocka_unit_test(two_visits_far_apart_have_a_bounded_interval),
         cmocka_unit_test(one_visit_is_its_own_interval),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -55,7 +55,7 @@ static void curve_is(double stride, int count, const int *lines, const double *n
     }
 }
 
-static void a_miss_costs_what_it_costs(void **state)
+static void the_cost_of_a_miss_is_found(void **state)
 {
     (void)state;
     const int lines[] = {128, 16, 65, 64};
@@ -66,7 +66,8 @@ static void a_miss_costs_what_it_costs(void **state)
     assert_true(isinf(point[0].doubt));
 }
 
-/* Others slow visits down: the fastest of each set counts, and how far the next one is from it. */
+/* Interference slows visits down: for each set, the fastest visit counts, and the difference of the
+ * next one. */
 static void the_fastest_visits_count(void **state)
 {
     (void)state;
@@ -85,7 +86,7 @@ static void the_fastest_visits_count(void **state)
     assert_true(point[2].doubt == 0.5);
 }
 
-static void what_two_larger_sets_take_counts_for_smaller_ones(void **state)
+static void times_of_two_larger_sets_limit_smaller_ones(void **state)
 {
     (void)state;
     visit_pages(16, 0);
@@ -219,9 +220,9 @@ static void without_memory_the_series_stays(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(a_miss_costs_what_it_costs, prepare, clear),
+        cmocka_unit_test_setup_teardown(the_cost_of_a_miss_is_found, prepare, clear),
         cmocka_unit_test_setup_teardown(the_fastest_visits_count, prepare, clear),
-        cmocka_unit_test_setup_teardown(what_two_larger_sets_take_counts_for_smaller_ones, prepare,
+        cmocka_unit_test_setup_teardown(times_of_two_larger_sets_limit_smaller_ones, prepare,
                                         clear),
         cmocka_unit_test_setup_teardown(one_larger_set_alone_does_not, prepare, clear),
         cmocka_unit_test_setup_teardown(what_larger_sets_take_in_memory_does_not, prepare, clear),

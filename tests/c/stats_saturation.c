@@ -60,7 +60,7 @@ static void growth_may_go_on_to_the_last(void **state)
     assert_int_equal(srv_saturation(rates, 6, 0).count, 4);
 }
 
-/* One lucky measurement of a plateau is not the best: the others cannot be told from it. */
+/* A single high measurement on a plateau is not the best rate: the others do not differ from it. */
 static void a_single_high_value_does_not_count(void **state)
 {
     (void)state;

@@ -20,7 +20,7 @@ static double chance(void)
     return (double)(random_state >> 11) / (double)(UINT64_C(1) << 53);
 }
 
-/* Others that are at work for a share of the time slow loads down by up to 3 times. */
+/* Other programs run for a share of the time and slow loads down by up to 3 times. */
 typedef struct others {
     double share;
     bool seen;       /* by the indicator */
@@ -28,7 +28,7 @@ typedef struct others {
     double clock_ns; /* step of the clock; a sample of 20 us is a whole number of these */
 } others;
 
-/* One level of 32 KiB, and luck with pages that differs by 4 % between placements. */
+/* One level of 32 KiB; placements of pages differ by 4 %. */
 static double truth_of(double bytes, int placement)
 {
     double miss = fmax(0, 1 - 32 * KIB / bytes);

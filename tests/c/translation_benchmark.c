@@ -184,7 +184,7 @@ static void models_have_the_tlbs_that_they_describe(void **state)
     }
 }
 
-/* Its TLB holds as many huge pages; 512 of them do not outgrow the second level. */
+/* The TLB holds the same number of huge pages; 512 of them fit the second level. */
 static void huge_pages_of_a_model_reach_farther(void **state)
 {
     (void)state;

@@ -11,7 +11,7 @@
 
 static const double MIB = 1 << 20;
 
-/* With the packed control if it was measured and is requested. */
+/* Uses the packed control if it was measured and is requested. */
 static srv_translation read_with(tlb_machine *on, double page_bytes, bool packed)
 {
     srv_page_visits visits;
@@ -233,7 +233,7 @@ static void packed_lines_outgrow_a_cache_as_pages_do(void **state)
     assert_int_equal(read_outgrown(true, true).count, 2);
 }
 
-/* Its lines begin to miss at the same number at every distance. */
+/* The lines of the cache begin to miss at the same number at every distance. */
 static void a_cache_is_not_counted_as_a_level(void **state)
 {
     (void)state;
@@ -400,7 +400,7 @@ static void levels_of_shared_cores_are_found(void **state)
     assert_true(sum.ways_right >= 0.9 * sum.ways);
 }
 
-/* Others are busy half of the time, and a page of theirs comes with every thirtieth load. */
+/* Other programs are busy half of the time, and use a page for every thirtieth load. */
 static void levels_of_busy_cores_are_found_roughly(void **state)
 {
     (void)state;

@@ -164,7 +164,8 @@ static void pages_that_share_an_entry_are_no_sets(void **state)
     assert_exact(found.level[0].reach, 192 * PAGE);
 }
 
-/* With random replacement misses begin gently: an interval, which holds the entries. */
+/* With random replacement, misses begin gradually: the result is an interval, which contains the
+ * entries. */
 static void a_soft_level_has_an_interval(void **state)
 {
     (void)state;

@@ -50,7 +50,7 @@ of_command() {
   [[ $output == *'Block loops for 1.5 MiB a thread in L2, which 2 PUs share.'*'L2 holds 6 MiB: half of that'* ]]
 }
 
-@test "wrong words are refused with those that there are" {
+@test "wrong words are refused, and the error lists the valid ones" {
   servet advise --topic blocks "$profiles/together.json"
   fails 2 "*unknown topic 'blocks'; topics are block, no-block, *"
   servet advise --for everyone "$profiles/together.json"

@@ -267,6 +267,29 @@ groups() {
   [[ $output == *'"value":7.0'*'"value":25.'*'"value":90.'* ]]
 }
 
+# trees STEP NOISE FILE: 32 nodes, eight to a switch, that costs STEP more, with up to NOISE of disturbance.
+trees() {
+  awk -v step="$1" -v noise="$2" 'BEGIN {
+    for (i = 0; i < 32; i++)
+      for (j = 0; j < 32; j++) {
+        a = i < j ? i : j; b = i + j - a
+        t = int(i / 8) == int(j / 8) ? 1 : 1 + step
+        printf "%s%s", i == j ? "" : t * (1 + noise * ((a * 389 + b * b * 97) % 101 / 50 - 1)), j < 31 ? "," : "\n"
+      }
+  }' >"$3"
+}
+
+@test "the size of a step that noise hides is printed" {
+  trees 0.3 0.01 matrix.csv
+  servet analyze layers matrix.csv
+  [[ $output == *$'\n    2 '* ]]
+  trees 0 0.2 matrix.csv
+  servet analyze layers matrix.csv
+  [[ $output == *"a layer before layer 1 with a step below "[1-9]*" % would not have been seen"* ]]
+  servet analyze layers matrix.csv --json
+  [[ $output == *'"unseen":0.'* ]]
+}
+
 @test "layers are printed as a table" {
   cores 24 matrix.csv
   servet analyze layers matrix.csv
@@ -275,7 +298,7 @@ groups() {
   [[ $output == *"12: 0-1 | 2-3 | "*" | ..."*"6: 0-3 | 4-7 | "*"20-23"*"1: 0-23" ]]
 }
 
-@test "pairs without a cost are counted, and where they may be a layer, none is sure" {
+@test "pairs without a cost are counted, and a layer that they may hide makes others not trusted" {
   # 16 cores all alike, and a clock that reads 0 for the 8 couples.
   awk 'BEGIN { for (i = 0; i < 16; i++) for (j = 0; j < 16; j++)
     printf "%s%s", i == j || int(i / 2) == int(j / 2) ? 0 : 25, j < 15 ? "," : "\n" }' >zeros.csv
@@ -419,7 +442,7 @@ outcomes() {
   fails 1 "servet: empty: the folder has no raw measurements (servet measure -o FOLDER keeps them)"
 }
 
-@test "the network of a job is replayed alone and beside a node" {
+@test "the network of a job is replayed alone and together with a node" {
   local machines=$SOURCE_ROOT/tests/data/machines
   mkdir -p out/raw
   cp "$machines"/leaves-of-hosts/m1/* out/raw
@@ -475,7 +498,7 @@ outcomes() {
   fails 1 "servet: out/answers-machine.txt:$(grep -n ^describe out/answers-machine.txt | sed 's/:.*//'): on record: describe: the answer is cut off or damaged; measure again"
 }
 
-@test "a line of a recording that is no answer is named" {
+@test "a line of a recording that is not an answer is named" {
   cp -r "$SOURCE_ROOT/tests/data/machines/zen4-guest/m1" out
   xz -d out/*.xz
   echo 'my notes' >out/answers-cache.txt

@@ -76,7 +76,7 @@ find_own() {
 }
 
 # SMT off, other NUMA nodes, memory added, pages of another size: share/doc/identity.md.
-@test "a listed node that was changed is answered, and check says what changed; one that is not listed is not" {
+@test "queries answer on a listed node that was changed, and check names the change; on an unlisted node they fail" {
   local word
   adopt
   find_own
@@ -119,7 +119,7 @@ usable() {
   [[ $output == *" fits node class 'default'"* ]]
 }
 
-@test "a job on other cores than those measured fits, with a note" {
+@test "a job on other cores than the measured ones passes, with a note" {
   command -v taskset >/dev/null || skip 'no taskset here'
   usable
   measured_on 4000-4001,4003
@@ -143,7 +143,7 @@ usable() {
   [[ $output == *"note: the profile covers the PUs $((first + 1))-4095, "* ]]
 }
 
-@test "a profile of a job on one core is checked in a job on another" {
+@test "the profile of a job on one core is checked in a job on another core" {
   command -v taskset >/dev/null || skip 'no taskset here'
   usable
   taskset -c "$last" "$SERVET" measure --max-bytes 64K --budget 60 -q -o "$BATS_TEST_TMPDIR/one" >/dev/null
@@ -151,7 +151,7 @@ usable() {
   [[ $output == *"$(uname -n) fits node class 'default'"* ]]
 }
 
-@test "a node that a class lists is compared with it, others with the most similar class" {
+@test "a listed node is compared with its class, another one with the most similar class" {
   sed "s/\"h2\"/\"$(uname -n)\"/" "$cluster" >"$mine"
   servet check "$mine"
   [[ $output != *"does not list"* ]]
@@ -266,7 +266,7 @@ speed_setup() {
   [[ $output == "other: nothing slow found in what was compared with node class 'default': "*" cores compared, "*" without time" ]]
 }
 
-@test "--measure refuses what it cannot compare" {
+@test "--measure fails if nothing can be compared" {
   speed_setup
   servet check --measure --machine nehalem-2s "$profile"
   [ "$status" -eq 1 ] && [ -z "$stderr" ]

@@ -60,7 +60,7 @@ known_keys() {
   "$SERVET" get --keys | cut -d ' ' -f 1
 }
 
-@test "the keys of get are those of the man page" {
+@test "the man page lists the keys of get" {
   [ "$(known_keys | wc -l)" -ge 10 ]
   same "$(known_keys)" "$(sed -n 's/^\*\([a-z].*\)\*$/\1/p' "$SOURCE_ROOT/share/man/servet-keys.7.scd")"
 }

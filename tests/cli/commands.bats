@@ -32,7 +32,7 @@ setup() {
   [ "$output" = "$long" ]
 }
 
-@test "the commands are those of the man page and of the completion" {
+@test "the man page and the completion have all commands" {
   [ "$(commands | wc -l)" -ge 1 ]
   same "$(commands)" "$(sed -n '/^# COMMANDS/,/^# /s/^## //p' "$page")"
   same "$(commands)" "$(completions "$SERVET" '' | grep -v '^-')"
@@ -47,21 +47,21 @@ man_options() {
   ' "$page"
 }
 
-@test "the options of each command are those of the man page" {
+@test "the man page has the options of each command" {
   local command
   for command in $(commands); do
     same "$(options "$command" | grep -vx -e --help)" "$(man_options "$command")"
   done
 }
 
-@test "the options of each command are those of the completion" {
+@test "the completion has the options of each command" {
   local command
   for command in $(commands); do
     same "$(options "$command")" "$(completions "$SERVET" "$command" --)"
   done
 }
 
-@test "each command has --help and -h, with its usage, wherever they stand" {
+@test "each command accepts --help and -h at any place and prints its usage" {
   local command
   for command in $(commands); do
     servet "$command" --help
@@ -78,7 +78,7 @@ man_options() {
   fails 2 "*'mesure'*"
 }
 
-@test "each command refuses an unknown option, names it and says where the known ones are" {
+@test "each command refuses an unknown option, names it and refers to --help" {
   local command
   for command in $(commands); do
     servet "$command" --no-such-option

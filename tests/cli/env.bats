@@ -28,7 +28,7 @@ x86='.machine.architecture = "x86_64"'
 # Its system says 4 MiB of an L2 of 6 MiB.
 wrong='.kinds[].caches[1] |= (.reported |= (.value = 4194304 | .low = 4194304 | .high = 4194304) | .verdict = "differs")'
 
-@test "OpenBLAS gets the size of the L2 where the system is wrong or silent" {
+@test "OpenBLAS gets the size of the L2 if the system reports a wrong one or none" {
   with "$x86 | $wrong"
   prints openblas OPENBLAS_L2_SIZE=6144
   with "$x86 | .kinds[].caches[1] |= (.reported = null | .verdict = \"not visible\")"
@@ -42,7 +42,7 @@ wrong='.kinds[].caches[1] |= (.reported |= (.value = 4194304 | .low = 4194304 | 
 }
 
 # The A64FX manual: 64 KiB, 4 ways, lines of 256 B, so 64 sets.
-@test "BLIS gets ways, sets and lines of a machine with SVE, and no cache of which one is missing" {
+@test "BLIS gets ways, sets and lines of a machine with SVE, but of no cache with a missing number" {
   "$SERVET" measure --machine a64fx --only cache,line -q -o "$BATS_TEST_TMPDIR/a64fx" >/dev/null
   servet env blis "$BATS_TEST_TMPDIR/a64fx"
   [ "$output" = $'BLIS_SVE_W_L1=4\nBLIS_SVE_N_L1=64\nBLIS_SVE_C_L1=256' ]
@@ -51,7 +51,7 @@ wrong='.kinds[].caches[1] |= (.reported |= (.value = 4194304 | .low = 4194304 | 
 }
 
 # Four cores saturate memory, two on each package (cores 0-3 and 4-7); 0,2 1,3 4,6 5,7 are nearest.
-@test "OpenMP gets places by what limits the program" {
+@test "OpenMP gets places for the bottleneck of the program" {
   for bound in memory:4 compute:8 barrier:2; do
     servet env omp --bound "${bound%:*}" --class default "$SOURCE_ROOT/tests/data/profiles/together.json"
     [ "$status" -eq 0 ]

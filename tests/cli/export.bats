@@ -118,7 +118,7 @@ infos() {
   hwloc-info -i "$xml" "$1" | sed -n 's/^ info Servet:\(.*\) = /\1=/p'
 }
 
-@test "lstopo and hwloc-info show what was measured of each cache" {
+@test "lstopo and hwloc-info show the measured facts of each cache" {
   command -v hwloc-info >/dev/null || skip 'no hwloc-info here'
   needs_lstopo
   loading >"$xml.loading"
@@ -145,7 +145,7 @@ END
   [ "$(lstopo-no-graphics -i "$xml" --no-collapse -v 2>/dev/null | grep -c '^ *L[12]d*Cache.* Servet:Size:B=[0-9]* .*Servet:Verdict=agrees)$')" -eq 12 ]
 }
 
-@test "a cache that is not trusted says what is not, and what was not measured has no info" {
+@test "a cache lists its infos that are not trusted; facts that were not measured have no info" {
   command -v hwloc-info >/dev/null || skip 'no hwloc-info here'
   loading | jq '.classes[0].kinds[0].caches[1] |= (.bytes.trusted = false | .latency_ns = null)' >"$xml.doubted"
   exports "$caches" "$xml.doubted"
@@ -169,7 +169,7 @@ END
   diff <(grep -v '<support' "$xml.first") <(grep -v '<support' "$xml")
 }
 
-@test "a profile that does not fit is refused, with the reason" {
+@test "a profile of another machine is refused, with the reason" {
   servet export --topology 'pack:1 [numa] core:4 pu:1' "$together"
   fails 1 "servet: the profile does not fit the topology: it has no PU 4"
   servet export --topology 'pack:1 [numa] core:8 pu:1' "$together"
@@ -236,7 +236,7 @@ END
 # The layers of leaves.json join h0-h2 and h3-h4, then h0-h5; h6, h7 and h10 were not measured.
 leaves=$SOURCE_ROOT/tests/data/profiles/leaves.json
 
-@test "the groups of nodes are switches of Slurm, and those that were not measured have a leaf of their own" {
+@test "groups of nodes become switches of Slurm, and nodes that were not measured a separate leaf" {
   servet export --format slurm-topology "$leaves"
   [ "$status" -eq 0 ]
   diff <(grep -v '^#' <<<"$output") - <<'END'
@@ -314,7 +314,7 @@ END
   fails 1 "*not a list of nodes: 'x\[08'*"
 }
 
-@test "--compare says which nodes the site's file has elsewhere" {
+@test "--compare names the nodes that the site's file has under another switch" {
   site=$BATS_TEST_TMPDIR/site.conf
   cat >"$site" <<'END'
 # The switches as they were bought.
@@ -393,7 +393,7 @@ assert reference['*']['l1_latency'] == (1, None, 0.01, 'ns'), reference
 END
 }
 
-@test "sys-sage: the tables beside the topology" {
+@test "sys-sage: tables are written beside the topology" {
   servet export --format sys-sage --topology "$quad" --class default -o "$BATS_TEST_TMPDIR/site" "$together"
   [ "$status" -eq 0 ] && [ -z "$output$stderr" ]
   diff "$BATS_TEST_TMPDIR/site/numa.csv" - <<'END'

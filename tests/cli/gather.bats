@@ -176,7 +176,7 @@ refuses() {
   cmp out/raw/cache-lovelace-7-pages.csv report/raw/cache-node1-pages.csv
 }
 
-@test "what a killed gather left is removed by the next one, and files of others are not" {
+@test "remnants of a killed gather are removed by the next one, other files are not" {
   mkdir -p report.unfinished-gather/raw
   echo half >report.unfinished-gather/raw/distance.csv
   echo half >report.unfinished-gather/profile.json

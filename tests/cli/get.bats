@@ -30,7 +30,7 @@ doubted_is() {
   [ "$stderr" = "servet: $1: not trusted: $reason" ]
 }
 
-@test "what is not trusted, or only the system reports, is said on stderr" {
+@test "stderr names facts that are not trusted or only reported by the system" {
   doubted_is 64 "only reported by the operating system" caches.1.line "$node"
   doubted_is 8388608 "others use the cache: it is what they leave" caches.3.bytes "$node"
   get_is os caches.1.line.method "$node"
@@ -44,7 +44,7 @@ doubted_is() {
   get_is 49015 caches.1.reachable_bytes "$node"
 }
 
-@test "ways and sets are bare integers, and not measured where the conflicts were not clear" {
+@test "ways and sets are plain integers, and not measured if conflicts were not clear" {
   counted=$(of_this_node counted)
   get_is 8 caches.1.ways "$counted"
   doubted_is 2048 "sets follow from a line that is not trusted: 2048 here, but 64 B in kinds.1.caches.2.line" caches.2.sets "$counted"
@@ -65,7 +65,7 @@ doubted_is() {
   get_is "Imaginary 9000" machine.cpu "$node"
 }
 
-@test "the profile is that of SERVET_PROFILE, of a folder, or of the user" {
+@test "the profile comes from SERVET_PROFILE, from a folder, or from the user's place" {
   SERVET_PROFILE=$node get_is 3 caches.count
   cp "$node" "$BATS_TEST_TMPDIR/profile.json"
   get_is 3 caches.count "$BATS_TEST_TMPDIR"
@@ -142,7 +142,7 @@ doubted_is() {
   fails 2 "*--core must be a whole number from 0 to 1048575*"
 }
 
-@test "a key that none is near to exits 2 and names the list of keys" {
+@test "a key that resembles no other exits 2 and names the list of keys" {
   servet get L2 "$node"
   fails 2 'servet: unknown key L2 (servet get --keys lists the keys)'
 }
@@ -300,7 +300,7 @@ disturbed() {
   fails 1 "*between 1 and 2"
 }
 
-@test "--all --json has the same values, with --trusted-only only those that are trusted" {
+@test "--all --json has the same values, with --trusted-only only trusted ones" {
   disturbed >"$BATS_TEST_TMPDIR/disturbed.json"
   local file=$BATS_TEST_TMPDIR/disturbed.json lines
   lines=$("$SERVET" get --all "$file")

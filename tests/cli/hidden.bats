@@ -126,7 +126,7 @@ measured() {
 }
 
 # lxcfs shows such files in a container that is pinned elsewhere; hwloc 2.9 dies of the second.
-@test "sysfs that lists only cores of others changes nothing of what this machine is" {
+@test "a sysfs that lists only cores of others does not change the description of this machine" {
   needs_namespace
   local sys=$BATS_TEST_TMPDIR/sys node=$SOURCE_ROOT/tests/data/profiles/node.json far plain
   far=$(($(last_core) + 4))
@@ -142,7 +142,7 @@ measured() {
   [ "$output" = "$plain" ]
 }
 
-@test "a single core is reported as having no partners, and the rest is measured" {
+@test "with a single core, facts of pairs are not measured, with the reason, and all others are" {
   local out=$BATS_TEST_TMPDIR/out
   local program=$SERVET SERVET=taskset
   within 4 servet -c "$(last_core)" "$program" measure --max-bytes 1M -q -o "$out"

@@ -1,7 +1,7 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: BSD-3-Clause
 # servet map: what it prints and refuses. The nodes h1 h2 h3 of the profile have the cores 0-5, and
-# nothing is known of them that speaks for or against a core.
+# no fact in the profile makes one core better than another.
 
 load common
 
@@ -10,13 +10,13 @@ setup() {
   cluster=$SOURCE_ROOT/tests/data/profiles/cluster.json
 }
 
-# prints EXPECTED WORD...: on standard output, and no command.
+# prints EXPECTED WORD...: checks that map prints EXPECTED on standard output, and no command.
 prints() {
   launches '' "$@"
   [ -z "$stderr" ]
 }
 
-# launches COMMAND EXPECTED WORD...: prints that, and the command on standard error.
+# launches COMMAND EXPECTED WORD...: checks that map prints EXPECTED, and COMMAND on standard error.
 launches() {
   local command=$1 expected=$2
   shift 2
@@ -141,7 +141,7 @@ commented() {
   [[ $output == *"messages: unknown (all-to-all assumed)"* ]]
 }
 
-@test "traffic that makes no sense is refused" {
+@test "malformed and contradictory traffic is refused" {
   job=$SOURCE_ROOT/tests/data/profiles/job.json
   file=$BATS_TEST_TMPDIR/matrix
   printf '0 1 8\n1 0 -8\n' >"$file"
@@ -166,7 +166,7 @@ commented() {
   fails 1 "*the profile has no message costs: run servet-mpi measure"
 }
 
-@test "mistakes are usage errors" {
+@test "missing, wrong and unsuitable options are refused" {
   servet map "$cluster"
   fails 2 "*map needs -n N*"
   servet map -n 1 --class fast "$cluster"

@@ -62,7 +62,7 @@ profile_of_home() {
   fails 1 "*: not of this node: *"
 }
 
-@test "the profile of a cluster is not replaced by that of one of its nodes" {
+@test "the profile of a cluster is not replaced by the profile of one of its nodes" {
   mkdir -p "$XDG_DATA_HOME/servet"
   local change
   for change in '.classes[0].nodes += ["n2"]' '.classes += [.classes[0] | .name = "fat" | .nodes = ["f1"]]' \
@@ -96,7 +96,7 @@ profile_of_home() {
   [ "$(wc -l <"$dir/raw/cache-all-lines.csv")" -gt 3 ]
 }
 
-@test "what Servet cannot read is not replaced" {
+@test "a file that Servet cannot read is not replaced" {
   local dir="$BATS_TEST_TMPDIR/dir" profile
   mkdir -p "$dir/raw"
   echo 'my notes' >"$dir/raw/answers-cache.txt"
@@ -240,7 +240,7 @@ begun_then() {
 }
 
 # A model of 224 PUs, which takes minutes. Ten seconds are long for a busy machine, too.
-@test "a signal in the midst of a large model is answered soon" {
+@test "a signal ends the simulation of a large model quickly" {
   local signal left
   earlier_run
   for signal in TERM INT; do
@@ -372,5 +372,5 @@ measure_in() {
 
 @test "an unknown benchmark is answered by the list of them" {
   servet measure --only cache,frob
-  fails 2 "servet: --only accepts, separated by commas: cache, sharing, *, translation, peak; not 'cache,frob'"
+  fails 2 "servet: --only accepts, separated by commas: cache, sharing, *, sync, peak; not 'cache,frob'"
 }

@@ -98,7 +98,7 @@ setup() {
   done
 }
 
-@test "--json prints the result beside writing it" {
+@test "--json prints the result and also writes it" {
   servet merge --json -o both.json "$cluster" "$job"
   [ "$status" -eq 0 ]
   [ "$output" = "$(cat both.json)" ]

@@ -24,14 +24,14 @@ words() {
   "$SERVET" plot | sed -n 's/^\([a-z][a-z-]*\) .*/\1/p'
 }
 
-@test "the pictures are listed, those of the man page and of the completion" {
+@test "the list of pictures has the same words as the man page and the completion" {
   [ "$(words | wc -l)" -ge 9 ]
   same "$(words)" "$(sed -n '/^## plot/,/^\*--format/{/^\*latency\*, \*colours/d;p}' "$SOURCE_ROOT/share/man/servet.1.scd" |
     grep -o '^\*[a-z-]*\*[:,]\( \*[a-z-]*\*:\)\?' | tr -d '*:,' | tr ' ' '\n')"
   same "$(words)" "$(completions "$SERVET" plot '')"
 }
 
-@test "the list says what this profile lacks" {
+@test "the list names the facts that this profile does not have" {
   SERVET_PROFILE=$together servet plot
   [ "$status" -eq 0 ]
   shows '^messages '
@@ -61,7 +61,7 @@ words() {
 }
 
 # The L1 of 64 KiB is all that is known of these cores.
-@test "nothing is predicted beyond the last level where memory was not measured" {
+@test "nothing is predicted beyond the last level if memory was not measured" {
   servet plot latency "$SOURCE_ROOT/tests/data/profiles/cluster.json" --class hybrid --core 2 --format gnuplot
   [ "$status" -eq 0 ]
   [ "$(printf '%s\n' "$output" | sed -n '/^\$series0/,/^END/p' | grep -c '^[0-9]')" -gt 1 ]
@@ -69,7 +69,7 @@ words() {
 }
 
 # In together.json L2 is shared by 0,2 1,3 4,6 5,7, which differs from the system's sets; L1 is private.
-@test "the topology draws cores inside what they share, with the verdict" {
+@test "the topology draws cores inside the resources that they share, with the verdict" {
   servet plot topology "$together"
   [ "$status" -eq 0 ]
   [ "$(printf '%s\n' "$output" | grep -o '!L2 6 MiB' | wc -l)" -eq 4 ]
@@ -80,7 +80,7 @@ words() {
   shows 'NUMA node 0, 6.5 GB/s, 90 ns'
 }
 
-@test "cores with high numbers are drawn, and those beyond any system's are said to be left out" {
+@test "cores with high numbers are drawn; a note says that numbers beyond any system's are left out" {
   sed 's/"0-7"/"0-5,4096,16383"/; s/"6"/"4096"/' "$together" >"$BATS_TEST_TMPDIR/high.json"
   servet plot topology "$BATS_TEST_TMPDIR/high.json"
   [ "$status" -eq 0 ]
@@ -180,7 +180,7 @@ folder_of() {
   shows '^# The raw series are not beside this profile\.'
 }
 
-@test "the distances are those of the raw matrix, in the order of the groups" {
+@test "the map of distances has the values of the raw matrix, in the order of the groups" {
   folder_of pairs "$together"
   {
     echo '# ns. Cores: 0 1 2 3 4 5 6 7'
@@ -224,7 +224,7 @@ folder_of() {
   fails 1 "*peak rates, or bandwidths, were not measured*"
 }
 
-@test "what is not trusted is said and drawn so" {
+@test "facts that are not trusted are drawn with dashes and noted" {
   sed '/^        "scaling": \[/,/\]/s/"trusted": true/"trusted": false/' "$together" >"$BATS_TEST_TMPDIR/doubted.json"
   [ "$(cat "$together")" != "$(cat "$BATS_TEST_TMPDIR/doubted.json")" ]
   servet plot memory "$BATS_TEST_TMPDIR/doubted.json"
@@ -246,7 +246,7 @@ folder_of() {
 }
 
 # In node.json the L3 is not trusted, but nothing is predicted from it once it has no latency.
-@test "what is predicted from latencies or reach that are not trusted is said and drawn so" {
+@test "predictions from facts that are not trusted are drawn with dashes and noted" {
   local sure=$BATS_TEST_TMPDIR/sure.json doubted=$BATS_TEST_TMPDIR/doubted.json what line
   sed '/"latency_ns": {"value": 37,/s/{.*}/null/' "$node" >"$sure"
   servet plot latency "$sure"
@@ -267,7 +267,7 @@ reach of L2|"reachable_bytes": {"value": 2090000,
 END
 }
 
-@test "the topology says that more cores may saturate memory where all of them do" {
+@test "the topology says that more cores may saturate memory if all of them are needed" {
   sed 's/^        "saturation": [0-9]*/        "saturation": 8/' "$together" >"$BATS_TEST_TMPDIR/all.json"
   servet plot topology "$BATS_TEST_TMPDIR/all.json"
   shows '8 PUs or more saturate the memory of the node'
@@ -275,7 +275,7 @@ END
   shows ' 4 PUs saturate the memory of the node'
 }
 
-@test "a reason that several facts are doubtful for is printed once" {
+@test "the common reason of several doubts is printed once" {
   sed '/"latency_ns": {"value": [0-9.]*,/s/"trusted": true/"trusted": false/' "$node" >"$BATS_TEST_TMPDIR/doubted.json"
   servet plot latency "$BATS_TEST_TMPDIR/doubted.json"
   output=$(tr '\n' ' ' <<<"$output")
@@ -295,7 +295,7 @@ END
   [ "$(head -c 4 "$BATS_TEST_TMPDIR/a \"b\".png" | tail -c 3)" = PNG ]
 }
 
-@test "the name of a PNG is no script of gnuplot, and a place that cannot be written is an error" {
+@test "the name of a PNG is not run as a script by gnuplot, and a file that cannot be written is an error" {
   command -v gnuplot >/dev/null || skip "gnuplot is missing"
   cd "$BATS_TEST_TMPDIR"
   servet plot memory "$together" -o 'a`touch ran`.png'
@@ -306,7 +306,7 @@ END
   fails 1 "*none/memory.png*cannot write*"
 }
 
-@test "without gnuplot a PNG is an error that says what needs none" {
+@test "without gnuplot, a PNG is an error that names the formats that do not need it" {
   mkdir "$BATS_TEST_TMPDIR/empty"
   ln -s "$(command -v sh)" "$BATS_TEST_TMPDIR/empty/sh"
   PATH=$BATS_TEST_TMPDIR/empty "$SERVET" plot memory "$together" -o "$BATS_TEST_TMPDIR/m.png" 2>"$BATS_TEST_TMPDIR/said" &&

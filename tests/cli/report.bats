@@ -1,6 +1,6 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: BSD-3-Clause
-# servet report: one page of HTML; and the advice, which the report as text begins with.
+# servet report writes one page of HTML. Its advice is also at the beginning of the text report (servet show).
 
 load common
 
@@ -19,8 +19,9 @@ lacks() {
   ! shows "$1"
 }
 
-# L1 of 32 KiB for a core, L2 of 6 MiB for two; 4 of 8 cores saturate; blocks of 128 B; 90 and 155 ns.
-@test "what programs should do comes first, from the results" {
+# The profile: L1 of 32 KiB for each core, L2 of 6 MiB for two cores; 4 of 8 cores saturate memory; false sharing within
+# 128 B; NUMA nodes with latencies of 90 to 155 ns.
+@test "the report begins with advice, which follows from the results" {
   servet show "$together"
   shows '  Block loops for 16 KiB in L1.'
   shows '  Block loops for 1.5 MiB a thread in L2, which 2 PUs share.'
@@ -34,9 +35,9 @@ lacks() {
   lacks 'send to other nodes at once'
 }
 
-# The ratio is what each message loses: with 1, 1.25 and 2 at 1, 2 and 4 processes they get 1, 1.6 and 2 together; with
-# 4 at 4 processes 1. An interval of 1.5-7 would allow 4/1.5 = 2.67.
-@test "few senders are advised where more of them get less together, and not out of noise" {
+# The access ratio is the factor by which each process loses bandwidth. Ratios of 1, 1.25 and 2 with 1, 2 and 4 processes mean
+# a total of 1, 1.6 and 2. A ratio of 4 with 4 processes means a total of 1; its interval of 1.5-7 allows 4 / 1.5 = 2.67.
+@test "fewer senders are advised if more senders get less bandwidth in total by more than the noise" {
   local odd=$BATS_TEST_TMPDIR/few.json
   sed '/"at": 4/s/"ratio": {"value": 2, "low": 1.8, "high": 2.2/"ratio": {"value": 4, "low": 3.6, "high": 4.4/' "$job" >"$odd"
   servet report "$odd"
@@ -47,8 +48,8 @@ lacks() {
   lacks 'send to other nodes at once'
 }
 
-# 8 messages of layer 1: 64-512 B pays in job.json, and again 4-8 KiB; of layer 2 all of 64 B-32 KiB.
-@test "a range of messages that begins above the smallest ones is named with its beginning" {
+# In job.json, aggregation of 8 messages pays in layer 1 for 64-512 B and for 4-8 KiB, in layer 2 for all sizes (64 B-32 KiB).
+@test "advice to gather messages names the smallest size unless it is the smallest one measured" {
   local odd=$BATS_TEST_TMPDIR/gather.json
   sed '/"messages": 8, "from": 64, "below": 512/s/"pays"/"even"/' "$job" >"$odd"
   servet show "$odd"
@@ -59,7 +60,7 @@ lacks() {
   shows '  Gather 8 messages of 8 KiB to one process into one (communication layer 1, in a node).'
 }
 
-# Own 100 and 104 ns, others 103 and 102 ns, each +-10 %: no row differs, nor do rows that are compared to each other.
+# The PUs' own nodes take 100 and 104 ns, the other ones 103 and 102 ns, each +-10 %: no difference exceeds the intervals.
 @test "NUMA nodes that differ by no more than the noise need no placement" {
   local odd=$BATS_TEST_TMPDIR/flat.json
   sed -e 's/"value": 90, "low": 85.5, "high": 94.5/"value": 100, "low": 90, "high": 110/' \
@@ -71,15 +72,15 @@ lacks() {
   lacks 'NUMA node of the thread'
 }
 
-@test "advice on NUMA nodes rests on what the own node takes, too" {
+@test "advice on NUMA nodes is not trusted if the latency of the PU's own node is not" {
   sed '/"value": 91, "low": 86.45/s/"trusted": true/"trusted": false/' "$together" >"$BATS_TEST_TMPDIR/own.json"
   servet show "$BATS_TEST_TMPDIR/own.json"
   shows '  Perhaps place data on the NUMA node of the thread that uses it. Not trusted: '
 }
 
-# On finis-terrae 4 threads get 6.6 GB/s on cores 0, 4, 8 and 12, each of another set of the level with the most
-# overhead, and 1.98 GB/s on cores 0-3. Where all cores are in one set, no place is better than another.
-@test "threads that memory limits get cores that do not contend" {
+# On finis-terrae, 4 threads get 6.6 GB/s on cores 0, 4, 8 and 12, which are in different sets of the level with the most
+# overhead; on cores 0-3 they get 1.98 GB/s. If all cores are in one set, no cores are better than others.
+@test "threads that memory limits are advised to use cores that do not contend" {
   local odd=$BATS_TEST_TMPDIR/odd.json
   servet show "$SOURCE_ROOT/tests/data/profiles/finis-terrae.json"
   shows '  Use 4 of the 16 PUs for code that memory limits (0,4,8,12): 4 threads saturate memory.'
@@ -91,9 +92,9 @@ lacks() {
   [[ $output == *'  Perhaps use 4 of the 8 PUs for code that memory limits (0-1,4-5): 4 threads saturate memory.'*'Not'*'trusted: '* ]]
 }
 
-# finis-terrae.json: 16 cores, the sharing of its caches was not measured; a core of Itanium has two threads.
-# counted.json: a chase reaches 25 of 32 KiB of L1.
-@test "blocks are for the worst case where sharing is unknown, and rest on what can be reached where that is less" {
+# In finis-terrae.json, sharing of caches was not measured; a core of Itanium has two threads. In counted.json, a chase
+# reaches 25 of 32 KiB of L1.
+@test "block sizes assume the worst case if sharing is unknown, and use the reachable capacity if it is smaller" {
   servet show "$SOURCE_ROOT/tests/data/profiles/finis-terrae.json"
   shows '  Perhaps block loops for 4 KiB a thread in L1, which up to 2 PUs may share. Not trusted: which PUs'
   shows '  Perhaps block loops for 64 KiB a thread in L2, which up to 2 PUs may share. Not trusted: which PUs'
@@ -103,7 +104,7 @@ lacks() {
   shows '  Perhaps block loops for 12.5 KiB in L1.'
 }
 
-@test "advice that rests on a result that is not trusted says so" {
+@test "advice that follows from a result that is not trusted says so" {
   sed '/"coherence"/,/}/s/"trusted": true/"trusted": false/' "$together" >"$BATS_TEST_TMPDIR/doubted.json"
   servet show "$BATS_TEST_TMPDIR/doubted.json"
   shows '  Perhaps pad data that different cores write to 128 B. Not trusted: '
@@ -113,7 +114,7 @@ lacks() {
   shows '<span class="why doubt">'
 }
 
-@test "the page has advice, disagreements, pictures, tables and how it was measured, the same each time" {
+@test "the page has advice, differences from the OS, pictures, tables and the run, and is the same each time" {
   servet report "$together" -o "$page"
   [ "$status" -eq 0 ]
   [ -z "$output$stderr" ]
@@ -138,8 +139,8 @@ lacks() {
   shows '<td>between nodes</td>'
 }
 
-# job.json: no differences, no record of the run. A run without losses, as node.json has it, is one.
-@test "that nothing disturbed the run is said only where the run is recorded" {
+# job.json has no differences and no record of a run; the record of node.json is added, a run without noise.
+@test "the page says that nothing disturbed the run only if the run is recorded" {
   servet report "$job"
   [ "$status" -eq 0 ]
   lacks 'nothing disturbed the run'
@@ -157,7 +158,7 @@ lacks() {
   [ "$(grep -o 'https\?://[^"]*' "$page" | sort -u)" = http://www.w3.org/2000/svg ]
 }
 
-@test "what a profile says is text, not HTML" {
+@test "texts of a profile are shown as text, even if they look like HTML" {
   sed 's/"Imaginary Quad"/"<script>alert(1)<\/script> \&amp; co"/' "$together" >"$BATS_TEST_TMPDIR/odd.json"
   servet report "$BATS_TEST_TMPDIR/odd.json"
   [ "$status" -eq 0 ]
@@ -165,7 +166,7 @@ lacks() {
   lacks '<script'
 }
 
-@test "errors: no profile, no class, a place that cannot be written" {
+@test "report fails without a profile, without the class, and if the file cannot be written" {
   servet report "$BATS_TEST_TMPDIR/none.json" -o "$page"
   fails 1 "*none.json*"
   servet report "$together" --class other -o "$page"
@@ -175,7 +176,7 @@ lacks() {
   fails 1 "*none/page.html*cannot write*"
 }
 
-@test "the page appears whole or not at all, and replaces files only" {
+@test "the page is written completely or not at all, and replaces only regular files" {
   echo old >"$page"
   status=0
   output=$(ulimit -f 4 && trap '' XFSZ && exec "$SERVET" report "$together" -o "$page" \
@@ -196,8 +197,8 @@ browser() {
   command -v chromium || command -v chromium-browser || command -v google-chrome
 }
 
-# A page with page $1 in a frame as wide as a phone (a window cannot be as narrow), and what it measures there: the
-# frame's width, the width that the page needs, how much was loaded besides, pictures, and those that are empty.
+# Prints a page that shows page $1 in a frame as wide as a phone, because a window cannot be that narrow. It measures the
+# frame's width, the width that the page needs, and the numbers of loaded files, of pictures, and of empty pictures.
 frame_of() {
   cat <<END
 <iframe src="$1" width="390" height="844" style="border:0"></iframe><script>addEventListener("load", () => {
@@ -209,7 +210,7 @@ frame_of() {
 END
 }
 
-@test "a browser shows the page at the width of a phone without moving sideways, and loads nothing" {
+@test "in a browser, the page fits the width of a phone and loads no other file" {
   [ -n "$(browser)" ] || skip "no browser here (chromium)"
   local profile width needed loaded pictures empty
   for profile in "$together" "$job"; do
@@ -228,7 +229,7 @@ END
   done
 }
 
-@test "core types and distances of cores that the machine does not have are no lack of memory" {
+@test "core types and distances of cores that the machine does not have are reported as such, not as lack of memory" {
   jq '.classes[0] |= ((.kinds[0].cores = "100-107") | (.machine.cores = "200-203"))' \
     "$SOURCE_ROOT/tests/data/profiles/together.json" >"$BATS_TEST_TMPDIR/apart.json"
   servet report "$BATS_TEST_TMPDIR/apart.json"
@@ -237,8 +238,8 @@ END
   fails 1 'servet: *the distances are between cores that the machine of the profile does not have'
 }
 
-# Each line of the profiles that holds one value, in turn, is null.
-@test "no value that is not known is printed as nan or inf" {
+# Every value of the profiles is replaced by null, one at a time.
+@test "an unknown value is never printed as nan or inf" {
   local profile line part=$BATS_TEST_TMPDIR/part.json
   for profile in "$together" "$job"; do
     while IFS=: read -r line _; do

@@ -43,7 +43,7 @@ kill_after_first() {
   [[ $stderr != *"caches of core"* ]]
   [ -z "$(unfinished "$dir")" ]
   servet get run.benchmarks "$dir"
-  [ "$output" = cache,distance,sharing,line,memory,concurrency,translation ]
+  [ "$output" = cache,distance,sharing,line,memory,concurrency,translation,sync ]
   [ -s "$dir/raw/cache-all-lines.csv" ]
   [ ! -e "$dir/raw/progress.json" ]
   servet measure $whole -q -o "$dir.whole"
@@ -116,7 +116,7 @@ kill_after_first() {
   [ "$output" = distance,translation ]
 }
 
-@test "series that cannot be stored are an error that says where the profile is" {
+@test "if series cannot be stored, the error says where the profile is" {
   [ -n "$LATE_KILL" ] || skip 'nothing can be preloaded before the sanitizers'
   local dir=$BATS_TEST_TMPDIR/dir
   LATE_ERROR=1 LD_PRELOAD=$LATE_KILL servet measure $short -q -o "$dir"
@@ -143,7 +143,7 @@ kill_after_first() {
   wait "$pid" || :
 }
 
-@test "the next run removes what runs of this host left that were killed early" {
+@test "the next run removes remnants of runs of this host that were killed early" {
   local dir=$BATS_TEST_TMPDIR/dir here
   here=$(uname -n)
   mkdir -p "$dir/unfinished-$here.early1" "$dir/unfinished-$here.early2" "$dir/unfinished-$here.later" \
@@ -189,5 +189,5 @@ kill_after_first() {
   [[ $stderr != *"caches of core"* ]]
   [ "$(cat "$dir/raw/cache-all-lines.csv")" = "$before" ]
   servet get run.benchmarks "$dir"
-  [ "$output" = cache,distance,sharing,line,memory,concurrency,translation ]
+  [ "$output" = cache,distance,sharing,line,memory,concurrency,translation,sync ]
 }

@@ -122,7 +122,7 @@ on_terminal() {
     --only cache -o out >/dev/null" /dev/null </dev/null
 }
 
-@test "progress is as wide as the terminal, and a line now and then where that cannot clear one" {
+@test "progress fits the width of the terminal, and is a line every few seconds if the terminal cannot clear one" {
   command -v script >/dev/null || skip 'no script here'
   local column narrow wide lines
   wide=$(on_terminal xterm 200 "$models/dempsey.json")
@@ -179,7 +179,7 @@ on_terminal() {
   done
 }
 
-@test "what a budget cut is in the report and in the profile, with the facts that are missing" {
+@test "the report and the profile name the benchmarks that a budget cut, with the missing facts" {
   servet measure --machine "$tiny" --budget 0.3 -q -o out
   [ "$status" -eq 0 ]
   grep -q '^! Cut by the time limit: cache\(,\| and\) ' <<<"$output"

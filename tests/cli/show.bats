@@ -170,6 +170,20 @@ line_of() {
   shows '^  a single core has no distances$'
 }
 
+@test "synchronization is a row for each set of threads" {
+  jq '.classes[0].sync = [["add", 1, 0, 6], ["add", 2, 1, 17], ["lock", 2, 1, 102.5], ["central-barrier", 4, 2, 350],
+    ["pause", 1, 0, 4.5]] | .classes[0].sync |= map({op: .[0], threads: .[1], layer: .[2], time_ns: {value: .[3],
+    low: .[3], high: .[3], samples: 6, unit: "ns", method: "timed", trusted: (.[3] != 17)}})' "$together" >"$BATS_TEST_TMPDIR/sync.json"
+  servet show "$BATS_TEST_TMPDIR/sync.json"
+  [ "$status" -eq 0 ]
+  shows '^  threads  distance  *add  compare-and-swap  *lock  central-barrier  dissemination-barrier$'
+  shows '^  *1  *6$'
+  shows '^  *2  layer 1  *17?  *-  *102.5  *-  *-$'
+  shows '^  *4  layer 2  *-  *-  *-  *350  *-$'
+  shows '^  The hint of spinning loops (PAUSE, YIELD) takes 4.5 ns$'
+  lacks 'Not measured.*synchronization'
+}
+
 @test "disagreements are printed before the tables" {
   servet show "$together"
   [ "$(printf '%s\n' "$output" | grep -c '^!')" -eq 3 ]
@@ -184,21 +198,21 @@ line_of() {
 
 @test "facts that were not measured are listed at the end" {
   servet show "$together"
-  shows '^Not measured: TLBs, peak rates$'
+  shows '^Not measured: TLBs, synchronization, peak rates$'
   servet show "$node"
   output=$(sed '/^Not measured/{N; N; s/\n */ /g}' <<<"$output")
-  shows '^Not measured: sharing of L3, line of L1/L2/L3, TLBs, coherence block, distances between cores, memory bandwidth, memory overhead of several cores, number of cores that saturate memory, NUMA nodes, memory-level parallelism of L1/L2/L3, memory-level parallelism of memory, peak rates$'
+  shows '^Not measured: sharing of L3, line of L1/L2/L3, TLBs, coherence block, distances between cores, synchronization, memory bandwidth, memory overhead of several cores, number of cores that saturate memory, NUMA nodes, memory-level parallelism of L1/L2/L3, memory-level parallelism of memory, peak rates$'
   sed '/"caches": \[/,/"memory": {/s/"concurrency": {/"not": {/' "$together" >"$BATS_TEST_TMPDIR/part.json"
   servet show "$BATS_TEST_TMPDIR/part.json"
-  shows '^Not measured: TLBs, memory-level parallelism of L1/L2, peak rates$'
+  shows '^Not measured: TLBs, synchronization, memory-level parallelism of L1/L2, peak rates$'
 }
 
-@test "facts of what the time limit cut are listed: what is missing, and what is from fewer measurements" {
+@test "the report lists facts that the time limit left out, and facts from fewer measurements" {
   jq '.run.cut = "cache,sharing,line"' "$node" >"$BATS_TEST_TMPDIR/cut.json"
   servet show "$BATS_TEST_TMPDIR/cut.json"
   shows '^! Cut by the time limit: cache, sharing and line; '
   shows '^Not measured, the time limit was used up: sharing of L3, line of L1/L2/L3, coherence block$'
-  shows '^Not measured: TLBs, distances between cores, memory bandwidth, '
+  shows '^Not measured: TLBs, distances between cores, synchronization, memory bandwidth, '
   shows '^Perhaps from fewer measurements than planned: number of cache levels, L1, L2, sharing of L1/L2$'
 }
 
@@ -226,7 +240,7 @@ pairs() {
 }
 
 # Texts of 100 and more columns where the profile may have them: processor, options of the run, reasons.
-@test "what is longer than a line goes on below, indented" {
+@test "a long line continues on the next one, indented" {
   jq --arg cpu "$(printf 'Processor %.0s' 1 2 3 4 5 6 7 8 9 10 11)" --arg options "$(printf -- '--machine m%.0s ' {1..9})" \
     --arg reason "$(printf 'other work %.0s' {1..12})" '.run.options = $options | .classes[0] |=
       (.machine.cpu = $cpu | .memory.levels = [] | .doubts = [{fact: "memory.levels", reason: $reason}])' \
@@ -303,7 +317,7 @@ pairs() {
   lacks 'trusted'
 }
 
-@test "all core types are shown, or that of --core" {
+@test "all core types are shown, or only the type of --core" {
   servet show "$cluster"
   shows '^Class  *hybrid (3 nodes; 2 node classes in the profile)$'
   shows '(performance)$'
@@ -313,7 +327,7 @@ pairs() {
   shows '^  L1  *64 KiB'
 }
 
-@test "--class selects a class, also one without measurements" {
+@test "--class selects a class, even one without measurements" {
   servet show --class plain "$cluster"
   [ "$status" -eq 0 ]
   shows '^Machine  *p1: none64, Linux 6.1.0$'
@@ -388,7 +402,7 @@ times less 1' ]
 times less 1 1.25 2' ]
 }
 
-@test "a latency of large messages that may be none is not shown as a number" {
+@test "a latency of large messages that may be 0 is not shown as a number" {
   local none=$BATS_TEST_TMPDIR/none.json
   jq '.network.layers[0].protocols[1].latency_us |= (.value = 0 | .low = 0)' "$(of_this_node job)" >"$none"
   servet show "$none"
@@ -398,7 +412,7 @@ layer 1 1 B 0.5 4
 8 KiB - 5' ]
 }
 
-@test "what the time limit left out of communication is named fact by fact" {
+@test "each fact of communication that the time limit left out is named" {
   local cut=$BATS_TEST_TMPDIR/cut.json
   jq --slurpfile one "$node" '.run = $one[0].run + {cut: "curves,scalability,aggregation,distance"} | .network.distance = null |
     .network.layers[1] |= (.together = null | .batches = null | .aggregation = null)' \
@@ -415,7 +429,7 @@ layer 1 1 B 0.5 4
   lacks 'not measured, the time limit'
 }
 
-@test "a curve that ends where messages take a second says so" {
+@test "the report says if a curve ends because messages take a second" {
   local slow
   slow=$BATS_TEST_TMPDIR/slow.json
   jq '(.network.layers[1].points | last.time_us) *= {value: 800000, low: 800000, high: 800000}' "$(of_this_node job)" >"$slow"
@@ -558,7 +572,7 @@ doubted() {
   printf '%s\n' "$copy"
 }
 
-@test "each number that is not trusted has a mark, and none differs from what the system reports" {
+@test "each number that is not trusted has a mark, and none is compared with the report of the system" {
   servet show "$(doubted together)"
   shows '^  L1  *32 KiB?  31-33 KiB .* 1?  *3?$'
   shows '^  L2  *24?  *15?$'
@@ -613,7 +627,7 @@ doubted() {
 }
 
 # The control sequence introducer of C1, and the override of direction.
-@test "no path and no word of the call changes what the terminal does" {
+@test "paths and words of the command line cannot control the terminal" {
   evil=$(printf 'a\302\2332Jb\342\200\256c\033d')
   mkdir "$BATS_TEST_TMPDIR/$evil"
   cp "$node" "$BATS_TEST_TMPDIR/$evil/profile.json"
@@ -628,7 +642,7 @@ doubted() {
 }
 
 # L2 takes 4.45 ns: two threads of one core are no farther apart than two loads from it.
-@test "two modes of a distance within a core are those of virtual CPUs that are moved" {
+@test "two modes of a distance within a core are explained by virtual CPUs that are moved" {
   for fast in 6.9 19; do
     jq --argjson fast "$fast" '(.classes[0]) |= (.modes = [{fact: "distance.layers.1.latency_ns", first: $fast, first_share: 0.51,
         second: 28.9, second_share: 0.49}]

@@ -58,7 +58,7 @@ arguments() {
   grep -q 'Two cores' printed
 }
 
-@test "the name of the host, and words of a command" {
+@test "the name of the host and words of a command cannot control the terminal" {
   unshare --uts true 2>/dev/null || skip 'no host can be named here'
   local command words
   for command in check show get report; do

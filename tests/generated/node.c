@@ -297,6 +297,8 @@ static void distance_truths(const node *made, truths *all)
         truth_number(all, "core distance", made->transfer_ns[i], TIME,
                      "distance.layers.%d.latency_ns", layer);
         truth_text(all, "groups of core distances", groups, "distance.layers.%d.groups", layer);
+        truth_number(all, "addition by a pair", made->transfer_ns[i], TIME, "sync.%d.time_ns",
+                     layer + 1);
     }
     if (layer > 0)
         truth_number(all, "layers of core distances", layer, 0, "distance.layers.count");

@@ -16,7 +16,7 @@ static bool is_folder(const char *path)
     return stat(path, &status) == 0 && S_ISDIR(status.st_mode);
 }
 
-/* A run's folder has its series in raw/. */
+/* Returns the folder of the series: raw/ in the folder of a run, or the folder itself. */
 static const char *raw_of(const char *path, char *raw, size_t size)
 {
     bool fits = snprintf(raw, size, "%s/raw", path) < (int)size;
@@ -34,7 +34,7 @@ static void print_missing(void *context, servet_benchmark benchmark, const char 
     print_cut(context, servet_benchmark_name(benchmark), why);
 }
 
-/* `findings` is NULL without --explain. */
+/* Prints the result; `findings` is NULL without --explain. */
 static int print(const servet_profile *profile, bool json, const servet_findings *findings,
                  servet_error *error)
 {
@@ -49,7 +49,7 @@ static int print(const servet_profile *profile, bool json, const servet_findings
     return cli_finish_output();
 }
 
-/* A node, the network of a job, or both: one of them must be there. */
+/* Replays a node, the network of a job, or both. One of them must be there. */
 static int replay(const char *folder, servet_profile **profile, servet_findings *findings,
                   servet_error *error)
 {

@@ -2,13 +2,14 @@
 #include "cli/analyze/layers.h"
 
 #include <jansson.h>
+#include <math.h>
 #include <stdio.h>
 
 #include "cli/cli.h"
 #include "core/human.h"
 #include "servet/analyze.h"
 
-/* Groups of a layer that are shown to people if there are more than a line holds. */
+/* Number of groups that are shown to people if a layer has more groups than fit a line. */
 enum { GROUPS_SHOWN = 8 };
 
 /* --- pairs without a cost --------------------------------------------------------------------- */
@@ -16,7 +17,7 @@ enum { GROUPS_SHOWN = 8 };
 /* The number of pairs without a cost in either direction: the readers refuse costs below
  * SERVET_COST_MIN. */
 typedef struct left_out {
-    size_t pairs, zero, empty; /* all pairs; those left out with a 0, and without a number */
+    size_t pairs, zero, empty; /* all pairs; pairs with a 0; pairs without a number */
 } left_out;
 
 static left_out count_left_out(const servet_matrix *matrix)
@@ -46,11 +47,12 @@ static json_t *groups_json(const servet_layer *layer, size_t n)
 
 static json_t *layer_json(const servet_layer *layer, size_t n)
 {
-    return json_pack("{s:f, s:f, s:f, s:f, s:f, s:i, s:i, s:f, s:b, s:o}", "value",
+    json_t *unseen = isinf(layer->unseen) ? json_null() : json_real(layer->unseen);
+    return json_pack("{s:f, s:f, s:f, s:f, s:f, s:i, s:i, s:f, s:o, s:b, s:o}", "value",
                      layer->cost.value, "low", layer->cost.low, "high", layer->cost.high, "near",
                      layer->near, "far", layer->far, "pairs", layer->cost.samples, "unmeasured",
-                     layer->unmeasured, "confidence", layer->confidence, "trusted",
-                     layer->cost.trusted, "groups", groups_json(layer, n));
+                     layer->unmeasured, "confidence", layer->confidence, "unseen", unseen,
+                     "trusted", layer->cost.trusted, "groups", groups_json(layer, n));
 }
 
 static int print_json(const servet_layers *layers, const left_out *count)
@@ -104,6 +106,21 @@ static void print_layer(const servet_layer *layer, size_t n, int number)
     puts(layer->group_count > GROUPS_SHOWN ? " | ..." : "");
 }
 
+/* Nothing below this is printed as 100 %. */
+static const double SURE = 0.995;
+
+/* The reason for a layer that is not sure: another one may be hidden before it. */
+static void print_unseen(const servet_layer *layer, int number)
+{
+    if (layer->confidence >= SURE || !(layer->unseen > 0))
+        return;
+    if (isinf(layer->unseen))
+        printf("a layer before layer %d would not have been seen, whatever its step\n", number);
+    else
+        printf("a layer before layer %d with a step below %.0f %% would not have been seen\n",
+               number, 100 * layer->unseen);
+}
+
 static void print_left_out(const left_out *count)
 {
     if (count->zero + count->empty == 0)
@@ -122,6 +139,8 @@ static int print_table(const servet_layers *layers, const left_out *count)
                "  9 of 10 pairs", "sure       ", "groups");
     for (int k = 0; k < layers->layer_count; k++)
         print_layer(&layers->layer[k], layers->n, k + 1);
+    for (int k = 0; k < layers->layer_count; k++)
+        print_unseen(&layers->layer[k], k + 1);
     print_left_out(count);
     return cli_finish_output();
 }

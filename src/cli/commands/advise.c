@@ -20,7 +20,7 @@ typedef struct advise_arguments {
 
 /* --- words ------------------------------------------------------------------------------------ */
 
-/* The number of the word in a list of names that ends with "?"; -1 for none. */
+/* Returns the number of the word in a list of names that ends with "?"; -1: it is not there. */
 static int number_of(const char *word, const char *(*name)(int number))
 {
     for (int i = 0; strcmp(name(i), "?") != 0; i++)
@@ -135,7 +135,8 @@ static int print_all(const servet_profile *profile, const advise_arguments *argu
     servet_at at = cli_at(arguments->node_class, arguments->core);
     servet_advice *advice = NULL;
     int count = 0, code = SERVET_OK;
-    if (servet_profile_class_count(profile) > 0) /* an error that says why, if there is one */
+    if (servet_profile_class_count(profile) >
+        0) /* stores the reason in `error` if no class matches */
         code = servet_profile_get(profile, &at, "class.name", name, sizeof name, error);
     if (code == SERVET_OK) {
         code = report_advice_list(profile, &at,

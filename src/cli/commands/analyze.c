@@ -18,7 +18,7 @@
 #include "servet/analyze.h"
 
 typedef struct analyze_arguments {
-    const char *operands[CLI_OPERANDS_MAX]; /* what to look for, the file */
+    const char *operands[CLI_OPERANDS_MAX]; /* the kind of analysis, the file */
     bool json, explain;
     const char *pages, *independent, *rates[CLI_TEXTS_MAX], *method, *unit;
     double page_bytes, line_bytes, base_latency;
@@ -32,7 +32,7 @@ static const analyze_arguments defaults = {
 
 static_assert((int)CLI_TEXTS_MAX <= (int)SERVET_RATES_MAX, "every --rate has its curve");
 
-/* The curves named on the command line; those not named stay empty. */
+/* The curves named on the command line; the other ones stay empty. */
 typedef struct curve_set {
     servet_curve lines, pages, independent, rates[SERVET_RATES_MAX];
 } curve_set;
@@ -109,7 +109,7 @@ static const struct method *find_method(const char *name)
     return NULL;
 }
 
-/* Curves are seconds or cycles, and read in ns or cycles. */
+/* Converts a time of a curve, in seconds or cycles, to the unit of people: ns or cycles. */
 static double amount(const servet_value *value, double number)
 {
     return value->unit == SERVET_UNIT_SECOND ? number * HUMAN_NS : number;
@@ -122,13 +122,13 @@ static const char *unit_of(const servet_value *value)
 
 /* --- for programs ----------------------------------------------------------------------------- */
 
-/* Whole bytes; numbers beyond the whole numbers of a double are refused. */
+/* Returns whole bytes as JSON; numbers that a double cannot represent exactly become null. */
 static json_t *bytes_json(double bytes)
 {
     return bytes < 0x1p53 ? json_integer((json_int_t)llround(bytes)) : json_real(bytes);
 }
 
-/* The reason why a size of that method is not trusted. */
+/* The reasons why a size is not trusted, by its method. */
 static const struct doubt {
     servet_method method;
     const char *reason;
@@ -139,7 +139,7 @@ static const struct doubt {
     {SERVET_METHOD_SERVET2010_STEP, "the curve still rises at its end"},
 };
 
-/* NULL for a size that is trusted. */
+/* Returns the reason why a size is not trusted; NULL if it is. */
 static const char *doubt_of(const servet_value *bytes)
 {
     for (size_t i = 0; !bytes->trusted && i < sizeof doubts / sizeof *doubts; i++)
@@ -228,8 +228,8 @@ static void print_tlb(const servet_tlb_step *step)
            HUMAN(amount(&step->penalty, step->penalty.value), 3), unit_of(&step->penalty));
 }
 
-/* The latency of memory. If the curve rises behind the last level, it may be any from that plateau
- * to the end. */
+/* Prints the latency of memory. If the curve still rises behind the last level, the latency may lie
+ * anywhere between that plateau and the end of the curve. */
 static void print_memory(const servet_value *memory)
 {
     if (!servet_value_known(memory))
@@ -282,7 +282,7 @@ static int analyze_curves(const analyze_arguments *arguments, const struct metho
     if (!code)
         code = method->analyze(arguments, &curves, &analysis, &explanation, &error);
     free_curves(&curves);
-    int status = CLI_FAILED; /* a curve with too few points is no usage error */
+    int status = CLI_FAILED; /* a curve with too few points is not a usage error */
     if (code == SERVET_OK)
         status = print_analysis(arguments, &analysis, &explanation);
     else {
@@ -310,7 +310,8 @@ static bool same_text(const char *a, const char *b)
     return a == b || (a && b && strcmp(a, b) == 0);
 }
 
-/* An option that could only be overlooked is a mistake. */
+/* Returns true if no option is given that would have no effect: that would be a mistake of the
+ * user. */
 static bool is_plain(const analyze_arguments *arguments)
 {
     return !arguments->pages && !arguments->independent && !arguments->rates[0] &&
@@ -324,7 +325,7 @@ static bool has_no_unit(const analyze_arguments *arguments)
     return !arguments->unit && !(arguments->base_latency > 0);
 }
 
-/* Layers are read from the matrix alone. */
+/* Analyzes a matrix, which needs no options. */
 static int analyze_matrix(const analyze_arguments *arguments)
 {
     return is_plain(arguments) && has_no_unit(arguments) && !arguments->explain
@@ -347,7 +348,7 @@ static int analyze_times(const analyze_arguments *arguments)
                : cli_usage_error("analyze messages accepts no option except --unit and --json");
 }
 
-/* A measurement is decided again with the options that it was made with. */
+/* Analyzes a measurement again; the recording has its options. */
 static int analyze_measurement(const analyze_arguments *arguments)
 {
     return is_plain(arguments) && has_no_unit(arguments)

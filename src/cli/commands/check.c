@@ -26,10 +26,10 @@ typedef struct check_arguments {
 typedef enum field_type { TEXT, SIZE } field_type;
 
 /*
- * Facts that make measurements invalid when they change, besides the fingerprint. Kernel and host
- * name do not, nor do the numbers of cores, packages and NUMA nodes: profile and machine report
- * only those that a job may use. Firmware and hypervisors reserve a varying part of memory, hence
- * the tolerance.
+ * Facts, besides the fingerprint, that make measurements invalid when they change. Kernel and host
+ * name do not. Neither do the numbers of cores, packages and NUMA nodes, because profile and
+ * machine report only those that a job may use. Firmware and hypervisors reserve a varying part of
+ * memory, hence the tolerance.
  */
 static const double memory_tolerance = 0.05;
 
@@ -67,10 +67,10 @@ static void format(const struct field *field, const void *at, char text[SERVET_T
 typedef struct difference {
     const char *name;
     char profile[SERVET_TEXT_MAX], machine[SERVET_TEXT_MAX];
-    char sentence[SERVET_TEXT_MAX]; /* "" if the two texts above say all */
+    char sentence[SERVET_TEXT_MAX]; /* "" if the two texts above are sufficient */
 } difference;
 
-/* The number of fields that differ, in `found`. */
+/* Stores the fields that differ in `found`; returns their number. */
 static int compare(const servet_machine *profile, const servet_machine *machine,
                    difference found[FIELD_COUNT])
 {
@@ -85,7 +85,8 @@ static int compare(const servet_machine *profile, const servet_machine *machine,
         format(field, a, next->profile);
         format(field, b, next->machine);
     }
-    /* The fingerprint contains the fields above in other words, so it counts only if they agree. */
+    /* The fingerprint contains the fields above in another form, so it is compared only if they
+     * agree. */
     if (count == 0 && servet_fingerprints_differ(profile->fingerprint, machine->fingerprint,
                                                  found->sentence, sizeof found->sentence)) {
         found->name = "fingerprint";
@@ -141,7 +142,7 @@ static bool subset(const char *set, const char *of)
 
 /* --- the class to compare with ---------------------------------------------------------------- */
 
-/* For a node that no class lists: the class it resembles most; among equals one that knows its
+/* Finds, for a node that no class lists, the most similar class; among equals, one with known
  * cores. */
 static const char *nearest_class(const servet_profile *profile, const servet_machine *machine)
 {
@@ -168,7 +169,7 @@ static const char *nearest_class(const servet_profile *profile, const servet_mac
 
 /* Results of a check. */
 typedef struct findings {
-    servet_machine machine, stored; /* this one, and the class's first node */
+    servet_machine machine, stored; /* this machine, and the class's first node */
     char node_class[SERVET_NAME_MAX];
     bool listed; /* the profile lists this node */
     bool fits;
@@ -244,7 +245,7 @@ static json_t *machine_json(const findings *found)
                      "fits", found->fits, "differences", list);
 }
 
-/* `found` is NULL if only the fitness was requested. */
+/* Prints the result as JSON; `found` is NULL if only the fitness was requested. */
 static bool print_json(const servet_profile *profile, const servet_at *at, const findings *found,
                        const servet_fitness *fitness)
 {
@@ -261,7 +262,7 @@ static bool print_json(const servet_profile *profile, const servet_at *at, const
 
 /* --- the command ------------------------------------------------------------------------------ */
 
-/* Checks the profile alone, on any machine: one class, or all. */
+/* Checks only the profile, on any machine: one class, or all. */
 static int check_class(const servet_profile *profile, const servet_at *at, servet_error *error)
 {
     char name[SERVET_NAME_MAX];
@@ -354,7 +355,7 @@ static bool print_speed_json(const findings *found, const servet_speed *speed)
     return cli_print_json(all, JSON_INDENT(1) | JSON_REAL_PRECISION(6));
 }
 
-/* One line, for the health checks of schedulers. */
+/* Checks the speed and prints one line, for the health checks of schedulers. */
 static int check_speed(const servet_profile *profile, const check_arguments *arguments, bool *fits,
                        servet_error *error)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/** The subcommands of `servet`, one file each. */
+/** The subcommands of `servet`; each has a file. */
 #ifndef SRV_CLI_COMMANDS_COMMANDS_H
 #define SRV_CLI_COMMANDS_COMMANDS_H
 

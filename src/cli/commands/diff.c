@@ -21,7 +21,8 @@ static const char *quantity_name(int quantity)
     return servet_quantity_name((servet_quantity)quantity);
 }
 
-/* A number without a name is the tolerance of all that have one by default. */
+/* Sets a tolerance. A number without a name is for all quantities with a default tolerance above 0.
+ */
 static bool set_tolerance(const char *item, size_t length, double tolerance[SERVET_QUANTITY_COUNT])
 {
     const char *equals = memchr(item, '=', length), *number = equals ? equals + 1 : item;
@@ -39,7 +40,7 @@ static bool set_tolerance(const char *item, size_t length, double tolerance[SERV
     return true;
 }
 
-/* "10,groups=5": percents. */
+/* Reads tolerances in percent: "10,groups=5". */
 static int read_tolerance(const char *list, double tolerance[SERVET_QUANTITY_COUNT])
 {
     for (int i = 0; i < SERVET_QUANTITY_COUNT; i++)
@@ -81,7 +82,7 @@ static bool differs(const servet_diff *diff, bool common)
     return count > 0;
 }
 
-/* Like diff(1): a failed comparison and a difference have different exit statuses. */
+/* Runs the comparison. As in diff(1), a failure and a difference have different exit statuses. */
 static int run(const void *parsed)
 {
     const diff_arguments *arguments = parsed;

@@ -29,7 +29,7 @@ static void list_targets(char *text, size_t size)
         used += (size_t)snprintf(text + used, size - used, "%s%s", used ? ", " : "", target->name);
 }
 
-/* Prints one target, or all. First the class is looked up: it may not be this node's. */
+/* Prints one target, or all. Looks the class up first: the profile may be of other nodes. */
 static int print(const env_source *from, const env_target *only, servet_error *error)
 {
     char name[SERVET_NAME_MAX];

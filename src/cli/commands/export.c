@@ -27,7 +27,7 @@ static const char *format_name(int format)
 
 /* --- files ------------------------------------------------------------------------------------ */
 
-/* The file is complete before the one at `path` (NULL: stdout) is touched. */
+/* Writes the file completely before it replaces the one at `path` (NULL: writes to stdout). */
 static int write_file(const servet_profile *profile, const servet_export_request *request,
                       const char *path, servet_error *error)
 {
@@ -45,7 +45,8 @@ static int write_file(const servet_profile *profile, const servet_export_request
     return code;
 }
 
-/* Says why there is no such file; one of an earlier export would be taken for this one's. */
+/* Prints why there is no such file, and removes a file of an earlier export, which would be out of
+ * date. */
 static void leave_out(const char *path, const servet_error *reason)
 {
     servet_error line = *reason;
@@ -54,7 +55,7 @@ static void leave_out(const char *path, const servet_error *reason)
     (void)unlink(path);
 }
 
-/* Files that have no facts are left out, but not all. */
+/* Writes all files for which there are facts; fails if there are none. */
 static int write_folder(const servet_profile *profile, servet_export_request request,
                         const char *folder, servet_error *error)
 {
@@ -85,7 +86,7 @@ static int write_folder(const servet_profile *profile, servet_export_request req
 
 /* --- the command ------------------------------------------------------------------------------ */
 
-/* Like diff(1): a failed comparison and a difference have different exit statuses. */
+/* Compares. As in diff(1), a failure and a difference have different exit statuses. */
 static int compare(const servet_profile *profile, const servet_export_request *request,
                    const char *path, servet_error *error)
 {

@@ -44,7 +44,7 @@ typedef struct map_words {
     int code, format, order, pattern;
 } map_words;
 
-/* "4" is the first four nodes, anything else a list of names. */
+/* Reads "4", the first four nodes, or a list of names. */
 static void read_nodes(const char *text, servet_map_request *request)
 {
     int end = 0;
@@ -69,7 +69,7 @@ static int read_traffic(const map_arguments *arguments, int pattern, servet_traf
     return SERVET_OK;
 }
 
-/* The placement is complete before the file is touched. */
+/* Writes the placement completely before it replaces the file. */
 static int write_file(const servet_map *placement, servet_map_format format, const char *output,
                       servet_error *error)
 {
@@ -87,7 +87,7 @@ static int write_file(const servet_map *placement, servet_map_format format, con
     return code;
 }
 
-/* The command to use goes to standard error, so that the output is the file alone. */
+/* Writes the placement. The command goes to standard error, so that the output is only the file. */
 static int write_map(const servet_profile *profile, const servet_map_request *request,
                      servet_map_format format, const char *output, servet_error *error)
 {

@@ -110,7 +110,7 @@ static int find_pages(const char *name, servet_measure_options *measuring)
     return CLI_OK;
 }
 
-/* The words of the command line as numbers. */
+/* Checks the words of the command line and converts them to numbers. */
 static int check(const measure_arguments *arguments, servet_measure_options *measuring)
 {
     const char *method = arguments->method;
@@ -126,7 +126,7 @@ static int check(const measure_arguments *arguments, servet_measure_options *mea
     return find_pages(arguments->pages, measuring);
 }
 
-/* Why something was not measured; NULL where it is not known. */
+/* Returns the reason why something was not measured; NULL if it is not known. */
 static const char *give_reason(const servet_measure_options *measuring,
                                const servet_profile *profile, char *reason, size_t size)
 {
@@ -159,7 +159,7 @@ static int print_result(const measure_arguments *arguments, const servet_measure
     return cli_finish_output();
 }
 
-/* Measures into a folder that exists, for about `seconds`, and commits. */
+/* Measures for about `seconds` into an existing folder, and commits the result. */
 static int measure_into(cli_output *output, const measure_arguments *arguments,
                         servet_measure_options *measuring, double seconds, servet_profile **profile,
                         servet_error *error)
@@ -190,7 +190,7 @@ static int choose_budget(const measure_arguments *arguments, servet_measure_opti
     return SERVET_OK;
 }
 
-/* Signals are obeyed until the profile is being stored; storing is not interrupted. */
+/* Measures. A signal ends the measurement, but not the storing of the profile. */
 static int measure(const measure_arguments *arguments, servet_measure_options *measuring)
 {
     servet_error error = SERVET_ERROR_INIT;

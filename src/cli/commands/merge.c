@@ -11,7 +11,7 @@ typedef struct merge_arguments {
     bool json;
 } merge_arguments;
 
-/* The first class, that of most nodes, is called `name`, and those of other nodes NAME-2, ... */
+/* Names the first class, which has the most nodes, `name`, and the other ones NAME-2, ... */
 static int name_classes(servet_profile *profile, const char *name, servet_error *error)
 {
     int code = SERVET_OK;
@@ -23,8 +23,8 @@ static int name_classes(servet_profile *profile, const char *name, servet_error 
     return code;
 }
 
-/* Adds the profile at `path` to `*all`, which is NULL at first. `name` (NULL: keep it) is that of
- * its node class. */
+/* Adds the profile at `path` to `*all`, which is NULL at first. Its node class gets the name `name`
+ * (NULL: keeps its name). */
 static int add(servet_profile **all, const char *path, const char *name, servet_error *error)
 {
     servet_profile *one;

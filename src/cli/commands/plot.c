@@ -23,7 +23,7 @@ typedef struct plot_arguments {
 static const struct format {
     const char *name, *ending;
     draw_figure *draw;
-    bool of_gnuplot; /* draws no boxes */
+    bool of_gnuplot; /* gnuplot draws it, which cannot draw boxes */
     bool is_run;     /* the output is a script that gnuplot runs */
 } formats[] = {
     {"text", ".txt", draw_text, false, false},
@@ -44,7 +44,7 @@ static bool ends_with(const char *text, const char *ending)
     return length > of_ending && strcmp(text + length - of_ending, ending) == 0;
 }
 
-/* The format by name, or else by the end of the file's name, or else text. */
+/* Returns the format: by its name, or else by the end of the file's name, or else text. */
 static const struct format *find_format(const plot_arguments *arguments)
 {
     if (*arguments->format) {
@@ -59,8 +59,7 @@ static const struct format *find_format(const plot_arguments *arguments)
 
 /* --- writing ---------------------------------------------------------------------------------- */
 
-/* Passes the script as stdin to the process that is started next; gnuplot gets no path, which it
- * could misread. */
+/* Passes the script as stdin to the process that is started next: gnuplot might misread a path. */
 static bool begin_script(FILE *script, figure *drawn)
 {
     if (!script)

@@ -14,7 +14,7 @@ typedef struct report_arguments {
     const char *output, *node_class;
 } report_arguments;
 
-/* The page is complete before the file is touched. */
+/* Writes the page completely before it replaces the file. */
 static int write_page(const servet_profile *profile, const report_arguments *arguments,
                       servet_error *error)
 {

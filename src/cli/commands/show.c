@@ -17,8 +17,8 @@ typedef struct show_arguments {
     bool json, graph;
 } show_arguments;
 
-/* NULL: that of this node. A profile that the user names may be of another machine: then a note is
- * printed. */
+/* Returns the class to show; NULL: the class of this node. A profile that the user names may be of
+ * another machine: then a note is printed. */
 static const char *class_to_show(const servet_profile *profile)
 {
     servet_error error = SERVET_ERROR_INIT;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/** Environment variables of other programs, filled in from trusted facts. */
+/** Prints environment variables of other programs with values from trusted facts. */
 #ifndef SRV_CLI_ENV_ENV_H
 #define SRV_CLI_ENV_ENV_H
 
@@ -20,15 +20,15 @@ typedef enum env_bound { ENV_BOUND_LIST(ENV_ENUM_) ENV_BOUND_COUNT } env_bound;
 /** The word ("memory"); "?" for an invalid number. */
 const char *env_bound_name(int bound);
 
-/** Facts, and how they are printed. */
+/** The facts, and options for printing. */
 typedef struct env_source {
     const servet_profile *profile;
     servet_at at;
     env_bound bound;
-    bool explain; /**< comments say which fact filled which line, and why a line is left out */
+    bool explain; /**< comments say from which fact a line comes, and why a line is left out */
 } env_source;
 
-/** Prints the lines of a target to stdout. Errors: those of queries that make no line. */
+/** Prints the lines of a target to stdout. Errors: those of the queries. */
 typedef int env_printer(const env_source *from, const char *target, servet_error *error);
 
 /** A target: a program or library. */
@@ -44,12 +44,11 @@ extern const env_target env_targets[];
 void env_explain(const env_source *from, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
-/** Prints a comment that the next lines were not shown to make a program faster. */
+/** Prints a comment: no measurement has shown that the next lines make a program faster. */
 void env_mark_unproven(const char *what);
 
-/** A trusted fact as `servet get` prints it; false, with the reason in `doubt`, where there is
- * none.
- */
+/** Prints a trusted fact as `servet get` does. Returns false, with the reason in `doubt`, if there
+ * is none. */
 bool env_fact(const env_source *from, const char *key, char text[SERVET_TEXT_MAX],
               char doubt[SERVET_TEXT_MAX]);
 

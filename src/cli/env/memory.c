@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* NUMA nodes by the bandwidth of their memory, as one core reads it. */
+/* Prints NUMA nodes by the bandwidth with which one core reads their memory. */
 #include "cli/env/env.h"
 
 #include <math.h>
@@ -10,7 +10,7 @@
 #include "core/error.h"
 #include "servet/node.h"
 
-enum { WEIGHT_MAX = 255 }; /* of Linux */
+enum { WEIGHT_MAX = 255 }; /* limit of Linux */
 
 /* A NUMA node, and the best bandwidth with which a core of any node reads its memory. */
 typedef struct node {
@@ -20,7 +20,7 @@ typedef struct node {
     int weight;
 } node;
 
-/* Calls it with all nodes. */
+/* Prints the lines for all nodes. */
 typedef void node_printer(const env_source *from, const char *target, node *nodes, int count);
 
 /* --- facts ------------------------------------------------------------------------------------ */
@@ -35,7 +35,7 @@ static servet_value best_bandwidth(const env_source *from, int count, int to)
     return best;
 }
 
-/* The reason why not all is known of them; NULL: all is. */
+/* Reads the nodes. Returns the reason if a fact is not known; NULL if all are known. */
 static const char *read_nodes(const env_source *from, node *nodes, int count)
 {
     servet_numa numa;
@@ -72,8 +72,7 @@ static int with_nodes(const env_source *from, const char *target, node_printer *
 
 /* --- memkind ---------------------------------------------------------------------------------- */
 
-/* Nodes without cores, as high-bandwidth memory beside DRAM has, that are faster than all others.
- */
+/* Prints nodes without cores that are faster than all others: high-bandwidth memory beside DRAM. */
 static void print_fast(const env_source *from, const char *target, node *nodes, int count)
 {
     double slowest_fast = INFINITY, fastest_other = 0;
@@ -107,7 +106,8 @@ int env_print_fast_nodes(const env_source *from, const char *target, servet_erro
 
 /* --- interleave ------------------------------------------------------------------------------- */
 
-/* True if weights with this one for the slowest node are ratios within the intervals. */
+/* Computes the weights if the slowest node has weight `least`. Returns true if all ratios are
+ * within the intervals. */
 static bool weigh(node *nodes, int count, const node *slowest, int least)
 {
     bool fits = true;
@@ -129,7 +129,8 @@ static int largest_weight(const node *nodes, int count)
     return most;
 }
 
-/* The smallest weights that say what was measured; the last ones that fit, if none do. */
+/* Finds the smallest weights whose ratios are within the measured intervals; if there are none, the
+ * largest weights. */
 static void find_weights(node *nodes, int count)
 {
     const node *slowest = nodes;

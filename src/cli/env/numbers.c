@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Variables that have one fact, in another unit. */
+/* Prints variables whose value is one fact in another unit. */
 #include "cli/env/env.h"
 
 #include <stdio.h>
@@ -10,17 +10,17 @@
 typedef struct row row;
 struct row {
     const char *target, *name;
-    const char *architecture; /* on which the program reads it; NULL: any */
+    const char *architecture; /* architecture on which the program reads it; NULL: any */
     const char *key;          /* the fact */
-    double divisor;           /* from the fact's unit to that of the variable */
-    const char *unit;         /* behind the number */
-    /* whether the fact is of use here; NULL: always. Else `doubt` says why not. */
+    double divisor;           /* unit of the variable in units of the fact */
+    const char *unit;         /* text behind the number */
+    /* returns whether the fact is useful here; if not, `doubt` says why. NULL: always */
     bool (*applies)(const row *which, const env_source *from, char doubt[SERVET_TEXT_MAX]);
-    const char *sentence; /* what the variable is */
+    const char *sentence; /* meaning of the variable */
     bool unproven;
 };
 
-/* OpenBLAS takes the size from the processor: only a wrong one has to be corrected. */
+/* OpenBLAS reads the size from the processor: the variable is needed only if that is wrong. */
 static bool is_misreported(const row *which, const env_source *from, char doubt[SERVET_TEXT_MAX])
 {
     char verdict[SERVET_TEXT_MAX];
@@ -35,7 +35,8 @@ static bool is_misreported(const row *which, const env_source *from, char doubt[
     return wrong;
 }
 
-/* With one number missing the other two would be combined with the one of another machine. */
+/* Returns true if all three numbers are known: otherwise the program would combine them with a
+ * number of another machine. */
 static bool is_whole_cache(const row *which, const env_source *from, char doubt[SERVET_TEXT_MAX])
 {
     static const char *const members[] = {"ways", "sets", "line"};

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Number and places of OpenMP threads, as servet/advice.h and servet/place.h choose them. */
+/* Prints the number and the places of OpenMP threads that servet/advice.h and servet/place.h
+ * choose. */
 #include "cli/env/env.h"
 
 #include <stdio.h>
@@ -43,7 +44,7 @@ static int allocate(int **cores, int count, servet_error *error)
 
 /* --- cores ------------------------------------------------------------------------------------ */
 
-/* The number and the cores that the policy chooses. */
+/* Finds the number of threads and the cores that the policy chooses. */
 static int choose(threads *on, servet_policy policy)
 {
     const env_source *from = on->from;
@@ -73,7 +74,7 @@ static int restrict_to(threads *on, const int *usable, int count, const char *se
     return code;
 }
 
-/* The set of the layer that has the most threads. */
+/* Chooses the set of the layer that has the most threads. */
 static int choose_in_layer(threads *on, const int *usable, int count, int layer)
 {
     const env_source *from = on->from;
@@ -105,7 +106,8 @@ static bool is_trusted_layer(const env_source *from, int layer)
            trust.trusted;
 }
 
-/* The fastest layer of distances that joins several cores, not only the PUs of one. */
+/* Chooses in the fastest layer of distances that joins several cores, not only the PUs of one core.
+ */
 static int choose_near(threads *on)
 {
     int layers = 0, count, *usable = NULL;

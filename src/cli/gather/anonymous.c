@@ -8,7 +8,7 @@
 
 #include "core/memory_stream.h"
 
-/* The only word of a profile that has a slash and is no path. */
+/* The only word of a profile that has a slash but is not a path. */
 static const char RATE[] = "B/s";
 
 /* --- names ------------------------------------------------------------------------------------ */
@@ -20,7 +20,7 @@ static bool is_number(const char *text)
     return *end == '\0';
 }
 
-/* The number of names of the kind. */
+/* Counts the names of a kind. */
 static int count_kind(const cli_names *names, const char *kind)
 {
     size_t length = strlen(kind);
@@ -76,7 +76,7 @@ static bool in_word(char c)
     return isalnum((unsigned char)c) || (c && strchr("._~/+-", c));
 }
 
-/* Blanks in records of probes are "%20". */
+/* Returns the length of an escape: in records of probes, a blank is "%20". */
 static size_t length_of_escape(const char *text)
 {
     return text[0] == '%' && isxdigit((unsigned char)text[1]) && isxdigit((unsigned char)text[2])
@@ -84,7 +84,8 @@ static size_t length_of_escape(const char *text)
                : 1;
 }
 
-/* A processor in a fingerprint: its vendor and numbers, as in "GenuineIntel/6/207/2". */
+/* Returns true for a processor in a fingerprint: vendor and numbers, such as
+ * "GenuineIntel/6/207/2". */
 static bool is_processor(const cli_names *names, const char *word, size_t length)
 {
     size_t vendor = strcspn(word, "/");
@@ -94,8 +95,8 @@ static bool is_processor(const cli_names *names, const char *word, size_t length
     return vendor > 0 && !find(names, word, vendor);
 }
 
-/* The model of a processor with graphics, "AMD Ryzen 7 7840U w/ Radeon 780M Graphics": the word
- * "w/" of its name, or all of it in a fingerprint. */
+/* Returns true for the model of a processor with graphics, "AMD Ryzen 7 7840U w/ Radeon 780M
+ * Graphics": for the word "w/" of the name, or for the whole name in a fingerprint. */
 static bool is_model(const char *word, size_t length)
 {
     const char *slash = memchr(word, '/', length);
@@ -111,12 +112,12 @@ static bool is_path(const cli_names *names, const char *word, size_t length)
            !is_model(word, length);
 }
 
-/* The word that replaces this one; NULL: it may stay. */
+/* Returns the word that replaces this one; NULL: the word may stay. */
 static const char *stand_in(cli_names *names, const char *word, size_t length)
 {
     if (word[length] == '"' && word[length + 1] == ':')
         return NULL;
-    if (strspn(word, "0123456789") >= length) /* numbers are no names, and records have millions */
+    if (strspn(word, "0123456789") >= length) /* a number is not a name; records have millions */
         return NULL;
     if (is_path(names, word, length)) {
         names->paths++;
@@ -154,8 +155,8 @@ char *cli_anonymous(cli_names *names, const char *text)
 
 /* --- names of files --------------------------------------------------------------------------- */
 
-/* Length of a name, with its domain or without, that begins at `at` and ends before a character
- * that is no letter or digit; 0: there is none. */
+/* Returns the length of a name, with or without its domain, that begins at `at` and ends before a
+ * character that is neither a letter nor a digit; 0: there is none. */
 static size_t name_at(const cli_names *names, const char *at, const struct cli_name **found)
 {
     for (int i = 0; i < names->count; i++) {

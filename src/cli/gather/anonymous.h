@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/** Texts without the names of hosts, users and paths. */
+/** Removes the names of hosts and users, and paths, from texts. */
 #ifndef SRV_CLI_GATHER_ANONYMOUS_H
 #define SRV_CLI_GATHER_ANONYMOUS_H
 
 #include <stdbool.h>
 #include <stddef.h>
 
-/** Names, each with the word that takes its place, and how often that happened. */
+/** The names, each with the word that replaces it, and the numbers of replacements. */
 typedef struct cli_names {
     struct cli_name {
         char *name;
@@ -17,12 +17,12 @@ typedef struct cli_names {
 } cli_names;
 
 /**
- * Adds a name: the n-th one of a `kind` becomes "KINDn". Known names, numbers, and words of less
- * than two letters are left out. False without memory.
+ * Adds a name: the n-th name of a `kind` becomes "KINDn". Known names, numbers, and words with less
+ * than two letters are ignored. Returns false without memory.
  */
 bool cli_names_add(cli_names *names, const char *kind, const char *name);
 
-/** Frees all. A zeroed one is valid. */
+/** Frees the names. A zeroed struct is valid. */
 void cli_names_finish(cli_names *names);
 
 /**
@@ -32,9 +32,9 @@ void cli_names_finish(cli_names *names);
 char *cli_anonymous(cli_names *names, const char *text);
 
 /**
- * The same for the name of a series, in which names stand between other words
- * ("cache-HOST-lines.csv"): those of hosts and users are replaced from the first hyphen to the last
- * dot.
+ * Returns a copy of the name of a series, which has names between other words
+ * ("cache-HOST-lines.csv"): names of hosts and users between the first hyphen and the last dot are
+ * replaced.
  */
 char *cli_anonymous_file(cli_names *names, const char *file);
 

@@ -21,7 +21,8 @@ static int fail(servet_error *error, const char *path, const char *what)
 
 /* --- archives --------------------------------------------------------------------------------- */
 
-/* A file readable by all, without owner, dated 1970: nothing identifies who packed it. */
+/* Writes the header of a file that everybody may read, without owner, dated 1970: nothing
+ * identifies the user. */
 static void fill_header(char header[BLOCK], const char *name, size_t size)
 {
     unsigned sum = 0;
@@ -74,7 +75,7 @@ static int add_to_folder(const cli_pack *pack, const char *name, const char *tex
     return written && closed ? SERVET_OK : fail(error, path, "cannot write");
 }
 
-/* With other files in it, it stays. */
+/* Removes a folder and its text files; with other files in it, the folder stays. */
 static void remove_folder(const char *path)
 {
     char within[CLI_PATH_MAX + sizeof "/profile.json"];
@@ -106,7 +107,8 @@ static int end_folder(const cli_pack *pack, servet_error *error)
 
 /* --- both ------------------------------------------------------------------------------------- */
 
-/* Length without slashes at the end, where the suffix of the unfinished folder begins. */
+/* Returns the length without slashes at the end: the suffix of the unfinished folder begins there.
+ */
 static size_t without_slashes(const char *path)
 {
     size_t length = strlen(path);
@@ -134,7 +136,7 @@ int cli_pack_add(cli_pack *pack, const char *name, const char *text, servet_erro
                          : add_to_archive(pack, name, text, error);
 }
 
-/* Two empty blocks end an archive. */
+/* Ends the folder or the archive; two empty blocks end an archive. */
 int cli_pack_end(cli_pack *pack, servet_error *error)
 {
     static const char end[2 * BLOCK];

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/** A new folder of text files, or the same as an archive (POSIX ustar). */
+/** Writes a new folder of text files, or an archive of them (POSIX ustar). */
 #ifndef SRV_CLI_GATHER_PACK_H
 #define SRV_CLI_GATHER_PACK_H
 
 #include "cli/output/output.h"
 #include "core/file.h"
 
-/** It gets its name when it is complete. */
+/** The output, which gets its name when it is complete. */
 typedef struct cli_pack {
     char path[CLI_PATH_MAX];
-    char folder[CLI_PATH_MAX]; /**< until then, PATH.unfinished-gather; "": an archive */
+    char folder[CLI_PATH_MAX]; /**< the unfinished folder PATH.unfinished-gather; "": an archive */
     srv_file archive;
 } cli_pack;
 
@@ -21,7 +21,7 @@ int cli_pack_begin(cli_pack *pack, const char *path, servet_error *error);
  * SERVET_EIO. */
 int cli_pack_add(cli_pack *pack, const char *name, const char *text, servet_error *error);
 
-/** Ends it. Errors: SERVET_EIO; it is then removed. */
+/** Ends the output. Errors: SERVET_EIO; the output is then removed. */
 int cli_pack_end(cli_pack *pack, servet_error *error);
 
 /** Removes the unfinished output. */

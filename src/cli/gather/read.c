@@ -10,7 +10,7 @@
 #include "core/error.h"
 #include "core/text.h"
 
-/* "at 0.17" or "PROBE ... = COUNT ...", or "PROBE ... ! ERROR" */
+/* Returns true for a line "at 0.17", "PROBE ... = COUNT ..." or "PROBE ... ! ERROR". */
 static bool is_answer(const char *line, size_t length)
 {
     size_t at = 0;
@@ -24,7 +24,8 @@ static bool is_answer(const char *line, size_t length)
                                 : strncmp(line + at + 3, "SERVET_E", 8) == 0);
 }
 
-/* Numbers and words between commas: "kernel,bandwidth,low,high", "read,1.79749e+10,,". */
+/* Returns true for numbers and words with commas: "kernel,bandwidth,low,high",
+ * "read,1.79749e+10,,". */
 static bool is_row(const char *line, size_t length)
 {
     size_t at = 0;
@@ -33,7 +34,7 @@ static bool is_row(const char *line, size_t length)
     return at == length;
 }
 
-/* A profile was read as such before. */
+/* The forms of files. A profile has no form here, because it was read as a profile before. */
 static const struct form {
     const char *name;
     bool (*has)(const char *line, size_t length);

@@ -25,7 +25,7 @@ static void find_host(char host[HOST_MAX])
     (void)gethostname(host, HOST_MAX - 1);
 }
 
-/* The file contains "process 71 on n1"; "another process" if it is not written yet. */
+/* Reads "process 71 on n1" from the file; "another process" if it is not written yet. */
 static void read_other(int file, char other[CLI_PATH_MAX])
 {
     ssize_t length = pread(file, other, CLI_PATH_MAX - 1, 0);
@@ -35,7 +35,8 @@ static void read_other(int file, char other[CLI_PATH_MAX])
         strcpy(other, "another process");
 }
 
-/* Without locks: whether the process that the file names runs on this host. */
+/* For file systems without locks: returns true if the process that the file names runs on this
+ * host. */
 static bool runs_here(const char *other)
 {
     char host[HOST_MAX], named[HOST_MAX];
@@ -54,7 +55,8 @@ static bool is_taken(int file, char other[CLI_PATH_MAX])
     return locked || runs_here(other);
 }
 
-/* The previous job may have removed the file between our opening and locking it. */
+/* Returns true if the file still exists: the previous job may have removed it before it was locked
+ * here. */
 static bool is_still_there(int file, const char *path)
 {
     struct stat ours, there;

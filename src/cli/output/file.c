@@ -5,7 +5,7 @@
 
 #include "core/file.h"
 
-/* Write errors on stdout are found when it is flushed. */
+/* Writes the file. Errors of writing to stdout are found when it is flushed. */
 int cli_file_write(const char *path, const char *text, size_t size, servet_error *error)
 {
     srv_file file = {.stream = stdout};

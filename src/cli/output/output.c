@@ -52,7 +52,8 @@ static int user_folder(char folder[CLI_PATH_MAX], servet_error *error)
     return fail(error, "$HOME", "find the user's data folder (use -o to name a folder)");
 }
 
-/* The place of a model's profile: never that of this node, whatever the model's file is called. */
+/* Finds the place of a model's profile. It is never the place of this node, whatever the name of
+ * the model's file. */
 static int model_folder(char folder[CLI_PATH_MAX], const char *model, servet_error *error)
 {
     static const char suffix[] = ".json";
@@ -70,8 +71,8 @@ static int model_folder(char folder[CLI_PATH_MAX], const char *model, servet_err
                : code;
 }
 
-/* The number of nodes that the classes list, and in `*measured` how many of these a measurement of
- * this place has. A profile of one node is that of a type of nodes. */
+/* Counts the nodes that the classes list, and in `*measured` those that the measurement for this
+ * place has. A profile of one node stands for its type of nodes. */
 static int count_nodes(const servet_profile *profile, const cli_place *place, int *measured)
 {
     int count = 0, found = 0, class;
@@ -86,14 +87,14 @@ static int count_nodes(const servet_profile *profile, const cli_place *place, in
     return count;
 }
 
-/* True if the profile comes from a job that this one continues, on any nodes. */
+/* Returns true if the profile comes from a job that this job continues, on any nodes. */
 static bool is_continued(const servet_profile *profile, const cli_place *place)
 {
     servet_run run;
     return place->resume && servet_profile_run(profile, &run) == SERVET_OK && *run.unfinished;
 }
 
-/* Fails if the profile knows of nodes that the one in its place would not. */
+/* Fails if the profile has nodes that the new one would not have. */
 static int check_nodes(const servet_profile *profile, const cli_place *place, servet_error *error)
 {
     servet_network network = {.nodes = 0};
@@ -110,7 +111,7 @@ static int check_nodes(const servet_profile *profile, const cli_place *place, se
     return error->code;
 }
 
-/* A file that this version cannot read may be a profile of a later one. */
+/* Fails for a file that this version cannot read: it may be a profile of a later version. */
 static int refuse_unread(const servet_error *why, servet_error *error)
 {
     *error = *why;
@@ -119,7 +120,7 @@ static int refuse_unread(const servet_error *why, servet_error *error)
     return error->code;
 }
 
-/* Fails if the profile that the default folder has must not be replaced. */
+/* Fails if the profile in the default folder must not be replaced. */
 static int check_profile(const char *folder, const cli_place *place, servet_error *error)
 {
     char path[CLI_PATH_MAX];
@@ -136,7 +137,7 @@ static int check_profile(const char *folder, const cli_place *place, servet_erro
     return code;
 }
 
-/* A folder that the user names may hold anything. */
+/* Chooses the folder. If the user names one, its contents are not checked. */
 static int choose_folder(char chosen[CLI_PATH_MAX], const cli_place *place, servet_error *error)
 {
     if (place->folder)
@@ -175,7 +176,8 @@ static bool make_folders(const char *path)
 
 /* --- begin, then commit or abandon ------------------------------------------------------------ */
 
-/* A file that Servet did not write belongs to somebody. */
+/* Fails if the folder has a file with the name of a record that Servet did not write: it belongs to
+ * the user. */
 static int check_foreign(int folder, const char *raw, servet_error *error)
 {
     char name[CLI_SERIES_NAME_MAX];
@@ -189,7 +191,7 @@ static int check_foreign(int folder, const char *raw, servet_error *error)
     return error->code;
 }
 
-/* Obstacles to storing the series are reported before hours of measuring. */
+/* Checks that series can be stored, before hours of measuring. */
 static int check_raw(const char *raw, servet_error *error)
 {
     int folder = cli_folder_open(raw);
@@ -255,9 +257,9 @@ int cli_output_begin(cli_output *output, const cli_place *place, servet_error *e
 }
 
 /*
- * Series that only an earlier run had go first; then the folder is renamed to one whose series are
- * only to be moved. A run that is killed at any moment thus leaves either all of them to the run
- * that continues it, or the rest of them to be moved by the next one.
+ * Removes series that only an earlier run had, then renames the folder so that its series only
+ * remain to be moved. If the run is killed before the renaming, a run that continues it finds all
+ * of its series; if it is killed later, the next run moves the rest.
  */
 static int store_series(cli_output *output, servet_error *error)
 {
@@ -303,7 +305,8 @@ bool cli_output_can_go_on(int code)
            code == SERVET_EMEMORY;
 }
 
-/* A run that was refused leaves the results that it was to continue. */
+/* Returns true if the unfinished results stay: a run that was refused keeps the results that it
+ * should have continued. */
 static bool stays(const cli_output *output, int code)
 {
     bool progress = cli_output_can_go_on(code) || code == SERVET_EARGUMENT;

@@ -49,7 +49,7 @@ static bool each_name(int folder, bool (*visit)(int from, const char *name, int 
     return going;
 }
 
-/* Records begin with a comment; an empty file holds nothing that could be lost. */
+/* Returns true for a record, which begins with a comment, and for an empty file. */
 static bool is_own(int folder, const char *name)
 {
     char first = '#';
@@ -102,7 +102,8 @@ static bool remove_stale(int from, const char *name, int fresh)
     return !stale || unlinkat(from, name, 0) == 0;
 }
 
-/* A run that was killed while it wrote leaves halves of other names behind. */
+/* Moves a file under a temporary name: a run that is killed meanwhile leaves no half of a file
+ * under its final name. */
 static bool move(int from, const char *name, int to)
 {
     return !cli_is_series(name) || renameat(from, name, to, name) == 0;

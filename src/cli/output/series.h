@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /**
- * Folders of raw series. Users keep files of their own in any folder: only files named like a
- * series (cache-*.csv, sharing-*.csv, ...) are ever touched, and links are not followed. If a
- * function returns false, errno has the reason.
+ * Folders of raw series. Users may keep their own files in any folder: only files with the name of
+ * a series (cache-*.csv, sharing-*.csv, ...) are ever moved or removed, and links are not followed.
+ * If a function returns false, errno has the reason.
  */
 #ifndef SRV_CLI_OUTPUT_SERIES_H
 #define SRV_CLI_OUTPUT_SERIES_H
@@ -15,23 +15,24 @@ enum { CLI_SERIES_NAME_MAX = 256 };
 /** True if a file of this name is a raw series or a record of answers. */
 bool cli_is_series(const char *name);
 
-/** Opens a folder, never through a link, which might lead to somebody's data; -1 on failure. */
+/** Opens a folder, never through a link, which might lead to other data; -1 after a failure. */
 int cli_folder_open(const char *path);
 
-/** Returns true if the open folder has a file with the name of a record of answers that does not
- * begin like one: a file of the user. Its name goes to `name`. */
+/** Returns true if the open folder has a file of the user: with the name of a record of answers,
+ * but another beginning. Writes its name into `name`. */
 bool cli_series_has_foreign(int folder, char name[CLI_SERIES_NAME_MAX]);
 
 /** Removes a folder with all files in it. */
 bool cli_folder_remove(const char *path);
 
-/** Removes the series of a folder that are of nodes, or of the network between them. */
+/** Removes the series of nodes, or of the network between them, from a folder. */
 bool cli_series_remove(const char *folder, bool of_network);
 
 /** Removes the series of `folder` that `fresh` does not replace. */
 bool cli_series_remove_stale(const char *folder, const char *fresh);
 
-/** Moves all series of `from` into `to`, each as a whole, in place of those there. */
+/** Moves all series of `from` into `to`, and replaces series there. Each is replaced in one step.
+ */
 bool cli_series_move(const char *from, const char *to);
 
 #endif

@@ -30,8 +30,8 @@ static void print_prefix(const char *who, char prefix[PREFIX_MAX])
     snprintf(prefix, PREFIX_MAX, UNFINISHED "%.63s.", who ? who : host);
 }
 
-/* Opens and locks it; -1 also if another run works on it. On file systems without locks there is no
- * lock. */
+/* Opens and locks the folder; -1 also if another run uses it. File systems without locks are not an
+ * error. */
 static int open_locked(const char *path)
 {
     int folder = cli_folder_open(path);
@@ -58,7 +58,7 @@ static time_t progress_time(const char *path)
     return latest;
 }
 
-/* The path of the next folder whose name begins so. */
+/* Finds the path of the next folder whose name begins with `prefix`. */
 static bool next_folder(DIR *names, const char *folder, const char *prefix, char path[CLI_PATH_MAX])
 {
     for (struct dirent *entry; names && (entry = readdir(names));)
@@ -68,7 +68,7 @@ static bool next_folder(DIR *names, const char *folder, const char *prefix, char
     return false;
 }
 
-/* The latest folder that can be continued; -1: there is none. */
+/* Opens the latest folder that can be continued; -1: there is none. */
 static int open_latest(const char *folder, const char *prefix, char path[CLI_PATH_MAX])
 {
     char candidate[CLI_PATH_MAX];
@@ -91,7 +91,8 @@ static int open_latest(const char *folder, const char *prefix, char path[CLI_PAT
     return found;
 }
 
-/* A new one. A sweep may take it before it is locked: then there is another one. */
+/* Opens a new folder. If a sweep of another run removes it before it is locked, opens another one.
+ */
 static int open_new(char path[CLI_PATH_MAX], const char *folder, const char *prefix)
 {
     enum { ATTEMPTS = 16 };
@@ -141,7 +142,7 @@ bool cli_unfinished_store(char path[CLI_PATH_MAX])
     return true;
 }
 
-/* Removes it if no run works on it, as a lock proves, and there is nothing to continue. */
+/* Removes the folder if there is nothing to continue and no run uses it, which the lock shows. */
 static void remove_useless(const char *path)
 {
     int found = cli_folder_open(path);

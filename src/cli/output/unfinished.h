@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /**
- * Folders of measurements in progress, unfinished-WHO.XXXXXX: a later run of the same kind may
- * continue one that was killed. A run holds a lock on the folder that it works on. Once its profile
- * is stored, a folder is called stored-WHO.XXXXXX: then only its raw series remain to be moved,
- * which any later run does.
+ * Folders of measurements in progress, unfinished-WHO.XXXXXX: a later run of the same measurer may
+ * continue one that was killed. A run holds a lock on the folder that it uses. After its profile is
+ * stored, the folder is renamed to stored-WHO.XXXXXX: then only its raw series remain to be moved,
+ * and any later run does that.
  */
 #ifndef SRV_CLI_OUTPUT_UNFINISHED_H
 #define SRV_CLI_OUTPUT_UNFINISHED_H
@@ -12,10 +12,10 @@
 #include "cli/output/path.h"
 
 /**
- * Opens a folder of this kind within `folder`, writes its path into `path` and returns its
- * descriptor, which is the lock; -1, with errno, on failure. `who` measures; NULL means this host.
- * With `resume` it is the latest folder with progress (*.json) that no run works on, if there is
- * one; else a new one.
+ * Opens such a folder within `folder`, writes its path into `path`, and returns its descriptor,
+ * which is the lock; -1, with errno, after a failure. `who` names the measurer; NULL means this
+ * host. With `resume`, it is the latest folder with progress
+ * (*.json) that no run uses, if there is one; otherwise a new one.
  */
 int cli_unfinished_open(const char *folder, const char *who, bool resume, char path[CLI_PATH_MAX]);
 
@@ -26,8 +26,9 @@ bool cli_unfinished_has_progress(const char *path);
 bool cli_unfinished_store(char path[CLI_PATH_MAX]);
 
 /**
- * Cleans up folders that no run works on: moves the series of stored ones into `raw` and removes
- * them, and removes those of `who` without progress, which runs left that were killed early.
+ * Cleans up folders that no run uses: moves the series of stored folders into `raw` and removes
+ * these folders; removes folders of `who` without progress, which are from runs that were killed
+ * early.
  */
 void cli_unfinished_sweep(const char *folder, const char *who, const char *raw);
 

@@ -6,7 +6,7 @@
 
 #include "cli/plot/svg.h"
 
-/* Wide things scroll in their own box, so that the page itself never does. */
+/* Wide tables and pictures scroll in their own box, so that the page does not scroll sideways. */
 static const char style[] =
     "body{font:16px/1.5 sans-serif;color:#1d1d1f;background:#f4f4f1;margin:0}\n"
     "main{max-width:1120px;margin:0 auto;padding:1rem}\n"
@@ -39,7 +39,7 @@ static void put(FILE *to, const char *text)
     svg_escape(to, text, (int)strlen(text));
 }
 
-/* An element that holds a text; with a label, "LABEL: TEXT". */
+/* Writes an element with a text; with a label, "LABEL: TEXT". */
 static void put_element(FILE *to, const char *tag, const char *class, const char *label,
                         const char *text)
 {
@@ -115,7 +115,7 @@ static void put_advice(FILE *to, const document_block *block)
     fputs("</li>\n", to);
 }
 
-/* Sentences, by kind; advice and tables are more than an element. */
+/* Writes a block. Most kinds are one element; advice and tables have several. */
 static void put_block(FILE *to, const document_block *block)
 {
     static const struct {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/** Elements of the page. All texts are escaped. */
+/** Writes elements of the page. All texts are escaped. */
 #ifndef SRV_CLI_PAGE_HTML_H
 #define SRV_CLI_PAGE_HTML_H
 
@@ -7,17 +7,17 @@
 
 #include "cli/report/document.h"
 
-/** The page up to its body: styles for screens, phones and paper are in it. */
+/** Writes the page up to its body, with styles for screens, phones and paper. */
 void html_begin(FILE *to, const char *title);
 void html_end(FILE *to);
 
 void html_heading(FILE *to, int level, const char *text);
 
-/** An element of the kind `tag`, with class `class` unless that is "". */
+/** Writes an element `tag`, with class `class` unless that is "". */
 void html_text(FILE *to, const char *tag, const char *class, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
 
-/** The blocks of a document. */
+/** Writes the blocks of a document. */
 void html_document(FILE *to, const document *whole);
 
 #endif

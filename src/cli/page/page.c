@@ -111,7 +111,7 @@ static void put_methods(FILE *to)
 
 enum { HEAD, ADVICE, WARNINGS, RESULTS, PARTS };
 
-/* The parts of the report between which pictures and remarks stand. */
+/* Fills the parts of the report; pictures and remarks are between them. */
 static void fill(document *part[PARTS], const plot_source *source)
 {
     const servet_profile *profile = source->profile;

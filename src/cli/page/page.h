@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/** The report as one page of HTML, which loads nothing: the document of report/report.h, and
- * pictures. The same profile gives the same page. */
+/** Writes the report as one page of HTML: the document of report/report.h, and pictures. The page
+ * loads no other files. The same profile gives the same page. */
 #ifndef SRV_CLI_PAGE_PAGE_H
 #define SRV_CLI_PAGE_PAGE_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Boxes in boxes: where each is drawn. */
+/* Computes the positions of nested boxes. */
 #include "cli/plot/figure.h"
 
 #include <stdarg.h>
@@ -41,7 +41,8 @@ void figure_add_line(figure_box *box, figure_tone tone, const char *format, ...)
 
 /* --- layout ----------------------------------------------------------------------------------- */
 
-/* The border and a blank on each side, which may hold the sign of a tone; a blank between boxes. */
+/* The border and a blank on each side, where the sign of a tone may stand; a blank between boxes.
+ */
 enum { FRAME = 2, BORDER = 1, APART = 1 };
 
 static void move(figure_boxes *boxes, int index, int right, int down)
@@ -65,8 +66,8 @@ static int text_width(const figure_box *box)
 
 static void place(figure_boxes *boxes, int index, int width);
 
-/* Side by side, in rows of at most `width`; returns the width taken, and the height in `*height`.
- */
+/* Places the children side by side, in rows of at most `width`. Returns their width, and their
+ * height in `*height`. */
 static int place_children(figure_boxes *boxes, int index, int width, int top, int *height)
 {
     int left = FRAME, widest = 0, row_top = top, row_height = 0;
@@ -87,7 +88,7 @@ static int place_children(figure_boxes *boxes, int index, int width, int top, in
     return widest;
 }
 
-/* A box at 0, 0 with all that is in it. */
+/* Places a box at 0, 0, and all boxes in it. */
 static void place(figure_boxes *boxes, int index, int width)
 {
     int below = 0, own = text_width(&boxes->box[index]);

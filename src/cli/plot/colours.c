@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Pages of one colour, accessed in a cycle: the time rises beyond the number of ways of the cache.
- */
+/* Draws the time of cyclic accesses to pages of one colour: it rises beyond the number of ways of
+ * the cache. */
 #include "cli/plot/plots.h"
 
 #include <stdio.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The time of a line from core to core, cores of one group side by side. */
+/* Draws the time of a line transfer between cores; the cores of a group are side by side. */
 #include "cli/plot/plots.h"
 
 #include <limits.h>
@@ -37,8 +37,8 @@ static void find_groups(const plot_source *source, int layers, member *of)
             of->group[i] = INT_MAX;
 }
 
-/* The cores of the ranges "0-3,8" that have a distance to any other, in order; NULL without
- * memory. */
+/* Lists, in order, the cores of the ranges "0-3,8" that have a distance to any other core; NULL
+ * without memory. */
 static member *find_members(const plot_source *source, const char *ranges, int layers, int *count)
 {
     enum { ROOM = 4096 };
@@ -64,7 +64,7 @@ static member *find_members(const plot_source *source, const char *ranges, int l
 
 /* --- the numbers ------------------------------------------------------------------------------ */
 
-/* Latency of the layer of the pair. */
+/* Returns the latency of the layer of the pair. */
 static double layer_ns(const plot_source *source, int core, int other)
 {
     servet_at at = source->at;
@@ -79,8 +79,8 @@ static double layer_ns(const plot_source *source, int core, int other)
     return layer.latency.value * HUMAN_NS;
 }
 
-/* The numbers of the cores in the comment of distance.csv, "... Cores: 0 1 2"; returns their
- * number. */
+/* Reads the numbers of the cores in the comment of distance.csv, "... Cores: 0 1 2"; returns how
+ * many there are. */
 static int read_cores(const char *path, int cores[], int room)
 {
     static const char before[] = "Cores: ";
@@ -170,7 +170,7 @@ static void note_layers(const plot_source *source, int layers, figure *into)
 
 int plot_distances(const plot_source *source, figure *into, servet_error *error)
 {
-    /* More cells of their own are noise to the eye. */
+    /* With more cores, single measured cells cannot be seen any more. */
     enum { MEASURED_MAX = 128 };
     char subject[FIGURE_TITLE_MAX];
     servet_machine machine;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/** Figures as SVG, as text of a terminal, and as a script of gnuplot. */
+/** Draws figures as SVG, as text for a terminal, and as a script for gnuplot. */
 #ifndef SRV_CLI_PLOT_DRAW_H
 #define SRV_CLI_PLOT_DRAW_H
 
@@ -7,20 +7,20 @@
 
 #include "cli/plot/figure.h"
 
-/** Writes the figure; the layout of boxes is set by it. */
+/** Writes the figure; sets the layout of boxes. */
 typedef void draw_figure(FILE *to, figure *of);
 
-/** An <svg> element without fonts, links or scripts from elsewhere: a file, or a part of a page.
- * The same figure gives the same text. */
+/** Writes an <svg> element, which is a file or a part of a page, and loads no fonts, links or
+ * scripts. The same figure gives the same text. */
 void draw_svg(FILE *to, figure *of);
 
-/** Characters, at most 100 a line where boxes allow that. */
+/** Writes characters, at most 100 in a line if boxes allow that. */
 void draw_text(FILE *to, figure *of);
 
-/** A script with its data in it, for `gnuplot`; "" for boxes, which it cannot draw. */
+/** Writes a script for gnuplot, with its data; nothing for boxes, which gnuplot cannot draw. */
 void draw_gnuplot(FILE *to, figure *of);
 
-/* --- what the three use ----------------------------------------------------------------------- */
+/* --- common parts ----------------------------------------------------------------------------- */
 
 /** Range and ticks of an axis. */
 enum { DRAW_TICKS_MAX = 40 };
@@ -31,7 +31,8 @@ typedef struct draw_range {
     double tick[DRAW_TICKS_MAX];
 } draw_range;
 
-/** The ranges that contain all points and marks, with at most about `most` ticks each. */
+/** Finds ranges that contain all points and marks, with about `most_x` and `most_y` ticks at most.
+ */
 void draw_ranges(const figure_chart *chart, int most_x, int most_y, draw_range *x, draw_range *y);
 
 /** Position of a number in the range, 0..1. */
@@ -40,12 +41,13 @@ double draw_position(const draw_range *range, double value);
 /** The range of the costs of a map: true if there are any. */
 bool draw_map_range(const figure_map *map, double *low, double *high);
 
-/** The cost of a cell as 0..1 of that range, by its logarithm; -1 if it is unknown. The maximum is
- * less than 1 if the range is within a factor of two, so that small differences look small. */
+/** Returns the position of a cell's cost in the range, 0..1, on a logarithmic scale; -1 if it is
+ * unknown. If the range is within a factor of two, the largest position is below 1, so that small
+ * differences look small. */
 double draw_map_share(double cost, double low, double high);
 
-/** The next line of a text of at most `width` characters, broken at blanks: its `*length`, and
- * `*text` moved behind it; NULL at the end. */
+/** Returns the next line of a text, of at most `width` characters, broken at blanks; stores its
+ * `*length`, and moves `*text` behind it. NULL at the end. */
 const char *draw_wrap(const char **text, int width, int *length);
 
 /** True if a box of the figure has a line of this tone, so that the legend explains it. */

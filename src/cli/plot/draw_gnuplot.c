@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-/* In single quotes, which are doubled within. */
+/* Writes a text in single quotes; quotes within it are doubled. */
 static void put_quoted(FILE *to, const char *text)
 {
     fputc('\'', to);
@@ -91,7 +91,7 @@ static void put_chart(FILE *to, figure *of)
     for (int i = 0; i < chart->series_count; i++)
         put_plot(to, &chart->series[i], i);
     if (chart->series_count == 0)
-        fputs("plot NaN notitle", to); /* the marks alone */
+        fputs("plot NaN notitle", to); /* draws only the marks */
     fputc('\n', to);
 }
 

@@ -12,7 +12,7 @@
 enum { WIDTH = 440, MARGIN = 12, TITLE_LINE = 18, NOTE_LINE = 15 };
 static const double letter = 6.3, letter_bold = 8.2;
 
-/* Draws it if `to` is not NULL; returns the height of its lines. */
+/* Draws a text in lines if `to` is not NULL; returns the height of its lines. */
 static double put_wrapped(FILE *to, const char *text, double top, double width, double each,
                           double line, const char *style)
 {
@@ -49,7 +49,7 @@ typedef struct canvas {
     FILE *to;
     const figure_chart *chart;
     draw_range x, y;
-    double top; /* of the plot */
+    double top; /* upper end of the plot */
 } canvas;
 
 static double at_x(const canvas *on, double value)
@@ -102,7 +102,7 @@ static void put_mark(const canvas *on, const figure_mark *mark)
                               : "stroke=\"#555555\"");
 }
 
-/* After the series, which would cross it out. */
+/* Writes the name of a mark; called after the series, which would otherwise cover it. */
 static void put_mark_name(const canvas *on, const figure_mark *mark)
 {
     fprintf(on->to, "<g transform=\"translate(%.6g %.6g) rotate(-90)\">\n", at_x(on, mark->x) - 4,
@@ -177,8 +177,8 @@ static void put_chart(FILE *to, figure *of)
 
 /* --- maps ------------------------------------------------------------------------------------- */
 
-/* Shades from near, light, to far, dark; with few steps, equal cells beside each other become one.
- */
+/* Number of shades from near (light) to far (dark); with few shades, neighbouring equal cells are
+ * drawn as one. */
 enum { STEPS = 12 };
 
 static void map_colour(double share, char colour[8])
@@ -297,7 +297,7 @@ static void put_map(FILE *to, figure *of)
 
 /* --- boxes ------------------------------------------------------------------------------------ */
 
-/* A character and a line of the layout, in pixels; letters have one width, like those of the
+/* Size of a character and a line of the layout in pixels; all letters have one width, as in the
  * layout. */
 enum { LINE = 17 };
 static const double character = 7.3;

@@ -96,7 +96,7 @@ static void put_axes(page *on, const figure_chart *chart, const draw_range *x, c
     put_string(on, LEFT + 1 + (ACROSS - (int)strlen(chart->x.label)) / 2, DOWN + 2, chart->x.label);
 }
 
-/* A model's line has a sign in each column between its points. */
+/* Draws a series; the line of a model has a sign in each column between its points. */
 static void put_series(page *on, const figure_series *series, char sign, const draw_range *x,
                        const draw_range *y)
 {
@@ -130,7 +130,8 @@ static void put_chart(FILE *to, figure *of)
 
 /* --- maps ------------------------------------------------------------------------------------- */
 
-/* Numbers as long as a line takes them, else a letter for how far: a near, z far. */
+/* Draws a map: numbers if they fit a line, otherwise letters for the distance, from a (near) to z
+ * (far). */
 static void put_map(FILE *to, figure *of)
 {
     enum { NUMBERS_MAX = 16, CORES_MAX = 96 };

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /**
- * A picture before it is drawn: a chart, a map of numbers, or boxes in boxes. Code that fills it in
- * knows the profile and no formats; code that draws it knows no profile.
+ * A picture before it is drawn: a chart, a map of numbers, or nested boxes. The code that fills it
+ * in knows the profile, but no formats; the code that draws it does not know the profile.
  */
 #ifndef SRV_CLI_PLOT_FIGURE_H
 #define SRV_CLI_PLOT_FIGURE_H
@@ -27,7 +27,7 @@ typedef enum figure_scale { FIGURE_LINEAR, FIGURE_LOG2, FIGURE_LOG10 } figure_sc
 typedef struct figure_axis {
     const char *label;
     figure_scale scale;
-    void (*text)(double value, char text[HUMAN_MAX]); /**< of a tick */
+    void (*text)(double value, char text[HUMAN_MAX]); /**< writes the text of a tick */
     bool whole;                                       /**< only whole numbers have ticks */
 } figure_axis;
 
@@ -40,7 +40,7 @@ typedef struct figure_point {
 typedef struct figure_series {
     char name[FIGURE_NAME_MAX];
     bool is_model;   /**< computed from facts, not measured: a line without points */
-    bool is_doubted; /**< not trusted: drawn with dashes, and named so */
+    bool is_doubted; /**< not trusted: drawn with dashes, and the legend says so */
     size_t n;
     figure_point *point; /**< owned by the figure */
 } figure_series;
@@ -61,18 +61,19 @@ typedef struct figure_chart {
 
 /* --- maps ------------------------------------------------------------------------------------- */
 
-/** A number for each two of n cores, in the order in which they are drawn. */
+/** A number for each pair of n cores, in the order in which they are drawn. */
 typedef struct figure_map {
     int n;
-    int *core;    /**< OS numbers; owned by the figure */
-    int *group;   /**< of each core: neighbours with another number have a border between them */
+    int *core;  /**< OS numbers; owned by the figure */
+    int *group; /**< number for each core: there is a border between neighbours with different ones
+                 */
     double *cost; /**< n * n by rows, NaN where unknown; owned by the figure */
     const char *unit;
 } figure_map;
 
 /* --- boxes ------------------------------------------------------------------------------------ */
 
-/** Meanings of the colour of a line of a box, in the words of the legend. */
+/** The meanings of the colours of lines in boxes, in the words of the legend. */
 #define FIGURE_TONE_LIST(X)                                                                        \
     X(FIGURE_PLAIN, "", "#ffffff", ' ')                                                            \
     X(FIGURE_AGREES, "agrees with the OS", "#cdebd5", ' ')                                         \
@@ -99,7 +100,7 @@ typedef struct figure_line {
 
 enum { FIGURE_LINES_MAX = 10, FIGURE_NONE = -1 };
 
-/** Lines of text, and below them boxes side by side. */
+/** A box: lines of text, and below them boxes side by side. */
 typedef struct figure_box {
     int line_count;
     figure_line line[FIGURE_LINES_MAX];
@@ -114,15 +115,15 @@ typedef struct figure_boxes {
     figure_box *box; /**< owned by the figure */
 } figure_boxes;
 
-/** A new box in box `parent` (FIGURE_NONE: the first), behind those that it has; FIGURE_NONE
- * without memory. */
+/** Adds a box as the last one in box `parent` (FIGURE_NONE: it is the first box); returns its
+ * index, FIGURE_NONE without memory. */
 int figure_add_box(figure_boxes *boxes, int parent);
 
-/** A new line at the end of a box; too long a text is cut, one line too many is dropped. */
+/** Adds a line at the end of a box. A text that is too long is cut; too many lines are dropped. */
 void figure_add_line(figure_box *box, figure_tone tone, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
-/** Sets the places of all boxes; lines of boxes get at most `width` characters where they can. */
+/** Sets the positions of all boxes; rows of boxes have at most `width` characters if possible. */
 void figure_layout(figure_boxes *boxes, int width);
 
 /* --- all of them ------------------------------------------------------------------------------ */
@@ -133,8 +134,8 @@ typedef struct figure {
     figure_form form;
     char title[FIGURE_TITLE_MAX];
     char *note;         /**< see figure_note() */
-    bool is_incomplete; /**< for lack of memory a part of the note is missing */
-    figure_chart chart; /**< the one that the form says is filled in */
+    bool is_incomplete; /**< a part of the note is missing because memory was short */
+    figure_chart chart; /**< of these, only the member that the form names is filled in */
     figure_map map;
     figure_boxes boxes;
 } figure;
@@ -142,7 +143,7 @@ typedef struct figure {
 /** Drops the last character of a text that was cut within it; otherwise `text` is UTF-8. */
 void figure_end_character(char *text);
 
-/** Frees what the figure owns; one of zeros is allowed. */
+/** Frees the memory of the figure. A zeroed figure is allowed. */
 void figure_finish(figure *of);
 
 /** Sentences for the reader, mainly doubts; "" if there are none. */
@@ -155,10 +156,10 @@ figure_series *figure_add_series(figure_chart *chart, const char *format, ...)
 /** Appends a point, if it is finite; returns SERVET_OK or SERVET_EMEMORY. */
 int figure_add_point(figure_series *series, figure_point point);
 
-/** Appends a mark; one too many is dropped. */
+/** Appends a mark; if there are too many, it is dropped. */
 void figure_add_mark(figure_chart *chart, const figure_mark *mark);
 
-/** Sets the title; too long a text is cut. */
+/** Sets the title; a text that is too long is cut. */
 void figure_set_title(figure *of, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 /** Appends a sentence to the note. */
@@ -168,10 +169,11 @@ void figure_add_note(figure *to, const char *format, ...) __attribute__((format(
 void figure_continue_note(figure *to, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
-/** Notes that `what` is not trusted, in one sentence with earlier notes of the same reason. */
+/** Notes that `what` is not trusted; joins it with earlier notes of the same reason in one
+ * sentence. */
 void figure_add_doubt(figure *to, const char *what, const char *reason);
 
-/** The error for a figure without content. */
+/** Stores and returns the error of a figure without content. */
 int figure_unmeasured(servet_error *error, const char *what);
 
 int figure_out_of_memory(servet_error *error);

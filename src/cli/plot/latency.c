@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The latency curves of a core type, the curve that its facts predict, capacities and reach. */
+/* Draws the latency curves of a core type, the curve predicted from its facts, capacities and the
+ * reach of TLBs. */
 #include "cli/plot/plots.h"
 
 #include <math.h>
@@ -21,7 +22,7 @@ static const struct curve {
     {"pages", "dependent loads, one line a page (span of the pages)"},
 };
 
-/* A series that is not there is no error: the profile alone gives a picture, too. */
+/* Adds a curve. A missing series is not an error: the profile alone gives a picture, too. */
 static int add_curve(const plot_source *source, const struct curve *of, figure *into)
 {
     char kind[SERVET_NAME_MAX] = "", name[2 * SERVET_NAME_MAX], path[SERVET_ERROR_FILE_MAX];
@@ -68,7 +69,7 @@ static void add_level(levels *to, double reach, const servet_value *latency)
     to->is_doubted = to->is_doubted || !latency->trusted;
 }
 
-/* Doubts of the size are noted with its mark. */
+/* Notes doubts about the latency; doubts about the size are noted with its mark. */
 static void note_level(const plot_source *source, const servet_cache *cache, figure *into)
 {
     char key[SERVET_NAME_MAX], what[24];
@@ -100,8 +101,8 @@ static void find_levels(const plot_source *source, int count, levels *of, figure
     }
 }
 
-/* Random loads hit a level as often as it holds their line; those beyond all levels hit the last.
- */
+/* Predicts the latency: a share of random loads hits each level, by its size; the remaining ones
+ * hit the last level. */
 static double predict(const levels *of, double bytes)
 {
     double ns = 0, held = 0;
@@ -113,7 +114,7 @@ static double predict(const levels *of, double bytes)
     return ns;
 }
 
-/* Largest size of the measured curves, or else beyond the last level. */
+/* Returns the largest size of the measured curves, or else a size beyond the last level. */
 static double largest_size(const figure_chart *chart, const levels *of)
 {
     double largest = 0;
@@ -126,7 +127,7 @@ static double largest_size(const figure_chart *chart, const levels *of)
     return largest;
 }
 
-/* Nothing is added where nothing can be predicted. */
+/* Adds the predicted curve, unless nothing can be predicted. */
 static int add_model(const levels *of, figure *into)
 {
     enum { PER_OCTAVE = 8, SMALLEST = 4096 };
@@ -160,7 +161,7 @@ static void mark_level(const plot_source *source, const servet_cache *cache, fig
     snprintf(what, sizeof what, "size of L%d", cache->level);
     snprintf(key, sizeof key, "caches.%d.bytes", cache->level);
     mark.is_doubted = plot_note_doubt(source, &source->at, key, what, into);
-    servet_value unmarked = *bytes; /* the line of the legend has a mark */
+    servet_value unmarked = *bytes; /* without a mark of trust, which the legend has already */
     unmarked.trusted = true;
     report_bytes(&unmarked, size);
     bool sized = srv_cache_has_size(cache);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Bandwidth of memory by the number of cores that copy at once, all of them together. */
+/* Draws the total bandwidth of memory by the number of cores that copy at the same time. */
 #include "cli/plot/plots.h"
 
 #include <stdio.h>
@@ -32,7 +32,7 @@ static int add_series(const plot_source *source, int level, int most, figure *in
     return code;
 }
 
-/* A group of all cores has the series of the node. */
+/* Returns true for a group of all cores: its series is that of the node. */
 static bool is_node(const plot_source *source, int level, const char *cores)
 {
     const char *group;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Communication: time of messages by size in each layer, and the loss of concurrent ones. */
+/* Draws the time of messages by their size in each layer, and the slowdown of concurrent messages.
+ */
 #include "cli/plot/plots.h"
 
 #include <stdio.h>
@@ -105,7 +106,7 @@ static int add_ratios(const plot_source *source, servet_degradation of, int inde
     return code;
 }
 
-/* A ratio at 1 alone is always 1. */
+/* Returns true if there are several points: the ratio at 1 is always 1. */
 static bool has_curve(const figure_chart *chart)
 {
     for (int i = 0; i < chart->series_count; i++)

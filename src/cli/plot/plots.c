@@ -32,7 +32,7 @@ const plot *plot_find(const char *word)
 
 /* --- the source ------------------------------------------------------------------------------- */
 
-/* The folder raw/ beside the profile; standard input has none. */
+/* Sets the folder raw/ beside the profile; a profile from standard input has none. */
 static void set_raw(plot_source *source)
 {
     const char *path = servet_profile_path(source->profile), *slash = strrchr(path, '/');

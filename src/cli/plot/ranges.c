@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Ranges, ticks and line breaks that all formats have in common. */
+/* Computes ranges, ticks and line breaks, which are common to all formats. */
 #include "cli/plot/draw.h"
 
 #include <math.h>
@@ -32,7 +32,7 @@ static void widen(draw_range *range, double value)
     range->high = fmax(range->high, value);
 }
 
-/* 1, 2 or 5 times a power of ten. */
+/* Rounds a step to 1, 2 or 5 times a power of ten. */
 static double round_step(double rough)
 {
     double power = pow(10, floor(log10(rough))), share = rough / power;
@@ -45,7 +45,7 @@ static void add_tick(draw_range *range, double value)
         range->tick[range->tick_count++] = value;
 }
 
-/* A linear axis begins at 0, because lengths are compared. */
+/* Sets a linear axis. It begins at 0, because readers compare lengths. */
 static void set_linear(draw_range *range, int most, bool whole)
 {
     double step = round_step(fmax(range->high, 1e-300) / most);
@@ -57,7 +57,7 @@ static void set_linear(draw_range *range, int most, bool whole)
         add_tick(range, i * step);
 }
 
-/* Whole powers, every one or every second, third, ... */
+/* Sets ticks at whole powers: at each one, or at every second, third, ... */
 static void set_powers(draw_range *range, int most)
 {
     double base = base_of(range->scale);
@@ -83,7 +83,7 @@ static void finish(draw_range *range, const figure_axis *axis, int most)
 
 void draw_ranges(const figure_chart *chart, int most_x, int most_y, draw_range *x, draw_range *y)
 {
-    static const double headroom = 0.05; /* points on the frame are overlooked */
+    static const double headroom = 0.05; /* so that no point lies on the frame */
     *x = (draw_range){.scale = chart->x.scale, .low = INFINITY, .high = -INFINITY};
     *y = (draw_range){.scale = chart->y.scale, .low = INFINITY, .high = -INFINITY};
     for (int i = 0; i < chart->series_count; i++)

@@ -11,7 +11,7 @@
 
 enum { ROOFS_MAX = SERVET_CACHE_LEVELS_MAX + 2 };
 
-/* What a core, or all cores, can reach with loads from a level. */
+/* The rate that a core, or all cores, can reach with loads from a level. */
 typedef struct roof {
     char name[FIGURE_NAME_MAX];
     servet_value ridge;

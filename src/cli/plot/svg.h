@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/** Elements of SVG. Lengths are in pixels from the upper left corner. */
+/** Writes elements of SVG. Lengths are in pixels from the upper left corner. */
 #ifndef SRV_CLI_PLOT_SVG_H
 #define SRV_CLI_PLOT_SVG_H
 
 #include <stdio.h>
 
-/** Text as XML and HTML take it. */
+/** Writes a text with escapes for XML and HTML. */
 void svg_escape(FILE *to, const char *text, int length);
 
-/** An <svg> of that size, white, with a title for those who cannot see it; svg_end() closes it. */
+/** Writes the beginning of a white <svg> of this size, with a title for readers who cannot see it;
+ * svg_end() closes it. */
 void svg_begin(FILE *to, double width, double height, const char *title);
 void svg_end(FILE *to);
 

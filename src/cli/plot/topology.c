@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The node as boxes: each is a set of cores, with lines for all that these cores share. */
+/* Draws the node as boxes: each is a set of cores, with lines for the resources that these cores
+ * share. */
 #include "cli/plot/plots.h"
 
 #include <stdint.h>
@@ -16,16 +17,17 @@
 
 /* --- sets of cores ---------------------------------------------------------------------------- */
 
-/* Numbers may be scattered; no system that Servet measures has higher ones. */
+/* Limit of the numbers of cores, which may have gaps; no system that Servet measures has higher
+ * ones. */
 enum { CORES_MAX = 16384, WORDS = CORES_MAX / 64 };
 
-/* Lines of one set stand in this order, which is that of an item's rank. */
+/* Ranks of items: the lines of a set are in this order. */
 enum { OF_NODE, OF_NUMA, OF_MEMORY, OF_KIND, OF_CACHE, OF_DISTANCE = OF_CACHE + 10, OF_CORE };
 
 /* A resource that a set of cores shares. */
 typedef struct item {
     uint64_t bits[WORDS];
-    int size, first; /* cores, and the lowest of them */
+    int size, first; /* number of cores, and the lowest core */
     bool is_cut;     /* some have too high a number */
     int rank;
     figure_line line;
@@ -77,7 +79,7 @@ static bool touches(const item *one, const item *other)
     return false;
 }
 
-/* A set without cores, such as a NUMA node of memory alone, is none. */
+/* Adds an item, unless its set has no cores, such as a NUMA node with only memory. */
 static void add_item(items *to, const char *cores, int rank, figure_tone tone, const char *text)
 {
     item *grown = srv_grow(to->item, (size_t)to->count, sizeof *grown);
@@ -93,7 +95,7 @@ static void add_item(items *to, const char *cores, int rank, figure_tone tone, c
     to->count += added->size > 0;
 }
 
-/* Larger sets first; equal ones beside each other, by rank. */
+/* Orders larger sets first; equal sets are side by side, ordered by rank. */
 static int compare(const void *a, const void *b)
 {
     const item *one = a, *other = b;
@@ -126,7 +128,8 @@ static bool is_trusted(const plot_source *source, const servet_at *at, const cha
 
 /* --- what cores share ------------------------------------------------------------------------- */
 
-/* The tone by the verdict on the known size; sets that differ count like a size that differs. */
+/* Returns the tone for the verdict on the known size; different sets count like a different size.
+ */
 static figure_tone cache_tone(const plot_source *source, const servet_at *at,
                               const servet_cache *cache)
 {
@@ -147,7 +150,7 @@ static void cache_text(const servet_cache *cache, char text[FIGURE_LINE_MAX])
     char size[HUMAN_MAX], reported[HUMAN_MAX], ns[HUMAN_MAX] = "";
     bool sized = srv_cache_has_size(cache);
     servet_value bytes = cache->bytes;
-    bytes.trusted = true; /* the box has a mark */
+    bytes.trusted = true; /* the box has a mark of trust already */
     if (sized)
         report_bytes(&bytes, size);
     else
@@ -161,7 +164,8 @@ static void cache_text(const servet_cache *cache, char text[FIGURE_LINE_MAX])
     snprintf(text + n, FIGURE_LINE_MAX - (size_t)n, ", OS %.20s", reported);
 }
 
-/* Without groups it is a line of all cores of the kind; a core alone shares it with none. */
+/* Adds a cache. Without groups, it is a line of all cores of the core type; a single core has its
+ * own cache. */
 static void add_cache(const plot_source *source, const servet_at *at, int level, items *to)
 {
     servet_cache cache;
@@ -203,7 +207,7 @@ static void add_kinds(const plot_source *source, items *to)
     }
 }
 
-/* A single NUMA node is the node itself. */
+/* Adds the NUMA nodes, unless there is only one, which is the node itself. */
 static void add_numa(const plot_source *source, items *to)
 {
     servet_numa numa;
@@ -248,7 +252,7 @@ static void add_memory(const plot_source *source, items *to)
     }
 }
 
-/* A core alone has no distance. */
+/* Adds the distances; a single core has none. */
 static void add_distances(const plot_source *source, items *to)
 {
     servet_distance_layer layer;
@@ -287,12 +291,12 @@ static void add_cores(const servet_machine *machine, items *to)
 /* The tree of sets being built: the item that made each box. */
 typedef struct tree {
     figure *into;
-    const item **of; /* by box */
-    bool crossed;    /* some sets were neither within others nor apart from them */
+    const item **of; /* item of each box */
+    bool crossed;    /* some sets overlap without being nested */
 } tree;
 
-/* The box in `from` that the set is to stand in, or has already; FIGURE_NONE where it crosses
- * another. */
+/* Finds the box in which to put the set, or the box that the set has already; FIGURE_NONE if it
+ * overlaps another set without being nested. */
 static int find_place(const tree *in, const item *wanted, bool *is_there)
 {
     const figure_boxes *boxes = &in->into->boxes;
@@ -315,7 +319,7 @@ static int find_place(const tree *in, const item *wanted, bool *is_there)
     return at;
 }
 
-/* The same line of two core types is said once. */
+/* Returns true if the box has this line already: two core types may have the same line. */
 static bool has_line(const figure_box *box, const char *text)
 {
     for (int i = 0; i < box->line_count; i++)
@@ -348,7 +352,7 @@ static bool is_core(const char *text)
     return strncmp(text, "PU ", 3) == 0;
 }
 
-/* True if they differ in nothing but the numbers of their cores. */
+/* Returns true if two boxes differ only in the numbers of their cores. */
 static bool are_alike(const figure_boxes *boxes, int a, int b)
 {
     const figure_box *one = &boxes->box[a], *other = &boxes->box[b];
@@ -387,7 +391,7 @@ static void name_cores(const item *of, char text[FIGURE_LINE_MAX])
     }
 }
 
-/* Represents `count` boxes, beginning with `first`. */
+/* Adds a box that represents `count` boxes, beginning with `first`. */
 static bool put_rest(tree *in, int before, int first, int count)
 {
     enum { NAMED = 4 };

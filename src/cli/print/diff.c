@@ -13,7 +13,7 @@
 /* Characters of a text that are shown; sets of cores may be very long. */
 enum { SHOWN_MAX = 48 };
 
-/* Joins lines into one, without words that TAP would take for a directive. */
+/* Prints a text as one line, without characters that begin a directive of TAP. */
 static void print_value(const char *text)
 {
     int shown = 0;
@@ -120,7 +120,7 @@ bool diff_print_tap(const servet_diff *diff, const char *const names[2], bool co
         printf("%s %d - ", good ? "ok" : "not ok", i + 1);
         print_fact(&fact);
         if (fact.comparison == SERVET_COMPARISON_DOUBTFUL) {
-            fputs(" # TODO ", stdout); /* a failure that is no reason to fail */
+            fputs(" # TODO ", stdout); /* a difference that does not make the test fail */
             print_doubt(&fact, names);
         } else if (good && fact.comparison != SERVET_COMPARISON_SAME)
             printf(" # SKIP only in %s", names[fact.comparison == SERVET_COMPARISON_NEW]);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/** Text that `servet diff` prints. */
+/** Prints the text of `servet diff`. */
 #ifndef SRV_CLI_PRINT_DIFF_H
 #define SRV_CLI_PRINT_DIFF_H
 
@@ -7,20 +7,20 @@
 #include "servet/diff.h"
 
 /**
- * Prints a difference; `names` are those of the two profiles. With `common`, a fact that only one
- * of them has is no difference; `changed`: whether there is a difference. False, after an error
- * message: no memory.
+ * Prints a comparison; `names` are the names of the two profiles. With `common`, a fact that only
+ * one profile has is not a difference. `changed` says whether there is a difference. Returns false,
+ * after an error message, without memory.
  */
 typedef bool diff_printer(const servet_diff *diff, const char *const names[2], bool common,
                           bool changed);
 
-/** A line for each fact that is not the same, and one that counts. */
+/** Prints a line for each fact that differs, and a line with the numbers. */
 diff_printer diff_print_text;
 
-/** The Test Anything Protocol: a test for each fact. */
+/** Prints the Test Anything Protocol, with a test for each fact. */
 diff_printer diff_print_tap;
 
-/** One document. */
+/** Prints one JSON document. */
 diff_printer diff_print_json;
 
 #endif

@@ -11,7 +11,7 @@
 
 /* --- steps that are left out ------------------------------------------------------------------ */
 
-/* The kind of a step by the rule that decided; the other rules join it to its neighbour. */
+/* The kind of a step for each rule that decided; other rules join the step to its neighbour. */
 static const struct taken {
     const char *rule, *reason;
 } taken[] = {
@@ -29,7 +29,8 @@ static const char *reason_of(const servet_reason *step)
     return "taken for a part of the boundary before it";
 }
 
-/* Translation that another curve shows has no rise of its own; it is listed as a TLB. */
+/* Returns true for a step that is left out. A step of translation without its own rise is not: it
+ * is listed as a TLB. */
 static bool is_left_out(const servet_reason *reason)
 {
     bool rise = reason->kind == SERVET_REASON_RISE && !reason->accepted && reason->value > 0;

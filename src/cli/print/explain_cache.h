@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/** Reasons for the cache levels of a curve: the steps left out, and `--explain`. */
+/** Prints reasons for the cache levels of a curve: the steps that were left out, and `--explain`.
+ */
 #ifndef SRV_CLI_PRINT_EXPLAIN_CACHE_H
 #define SRV_CLI_PRINT_EXPLAIN_CACHE_H
 
@@ -10,8 +11,8 @@
 /** Prints the reasons for people, on stdout. */
 void explain_cache_print(const servet_explanation *explanation);
 
-/** Prints the steps of the curve that are no level and no TLB, each with its reason; nothing if
- * there are none. */
+/** Prints the steps of the curve that are neither a level nor a TLB, each with its reason; nothing
+ * if there are none. */
 void explain_cache_print_left_out(const servet_explanation *explanation);
 
 /** The same steps as an array; NULL if memory ran out. */

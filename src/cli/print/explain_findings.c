@@ -37,7 +37,8 @@ static void print_heading(const servet_finding *finding)
         printf("\n%s, cores %s\n", heading->none, finding->cores);
 }
 
-/* A finding about the curve has its numbers in its text. */
+/* Prints the rule and its numbers, except for a finding about the curve, which has them in its
+ * text. */
 static void print_rule(const servet_finding *finding)
 {
     if (!finding->rule)
@@ -58,7 +59,7 @@ static void print_finding(const servet_finding *finding)
     putchar('\n');
 }
 
-/* Those of findings first..last-1 that are about the level. */
+/* Prints those of the findings first..last-1 that are about the level. */
 static void print_level(const servet_findings *findings, size_t first, size_t last, int level)
 {
     bool begun = false;
@@ -73,8 +74,8 @@ static void print_level(const servet_findings *findings, size_t first, size_t la
     }
 }
 
-/* The end of the findings that follow `first` and have its topic and cores; `*levels`: the last
- * level of them. */
+/* Returns the end of the findings from `first` on that have the same topic and cores; stores their
+ * last level in `*levels`. */
 static size_t end_of_topic(const servet_findings *findings, size_t first, int *levels)
 {
     const servet_finding *one = &findings->finding[first];
@@ -130,7 +131,7 @@ static json_t *list_json(const servet_findings *findings)
     return list;
 }
 
-/* The profile as the library writes it; the caller frees the text. */
+/* Writes the profile as a text, which the caller frees. */
 static int write_text(const servet_profile *profile, char **text, servet_error *error)
 {
     srv_memory_stream memory;
@@ -141,8 +142,8 @@ static int write_text(const servet_profile *profile, char **text, servet_error *
     return srv_memory_stream_close(&memory, text, NULL) ? code : SERVET_EMEMORY;
 }
 
-/* Prints the text of a profile, and the list before the brace that ends it; false without memory.
- * cli_finish_output() reports whether it could be written. */
+/* Prints the text of a profile, with the list before its last brace. Returns false without memory;
+ * cli_finish_output() reports errors of writing. */
 static bool print_both(char *text, json_t *list)
 {
     size_t end = strlen(text);

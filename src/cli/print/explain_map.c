@@ -11,13 +11,13 @@
 
 enum { CELL_MAX = 64 };
 
-/* Servet's placement and the scheduler's, by their orders. */
+/* The predictions for Servet's placement and the scheduler's placements, by their order. */
 typedef struct explanation {
     const servet_map_request *request;
     explain_program program;
     servet_map_cost cost[SERVET_ORDER_COUNT];
-    char limit_host[SERVET_ORDER_COUNT][CELL_MAX]; /* of the node that is waited for */
-    servet_map_idle idle[SERVET_RESOURCE_COUNT];   /* of Servet's placement; per_node 0: unknown */
+    char limit_host[SERVET_ORDER_COUNT][CELL_MAX]; /* host of the node that limits the messages */
+    servet_map_idle idle[SERVET_RESOURCE_COUNT];   /* for Servet's placement; per_node 0: unknown */
 } explanation;
 
 /* --- predictions ------------------------------------------------------------------------------ */
@@ -32,7 +32,7 @@ static void note_host(const servet_map *map, const servet_map_cost *cost, char h
             snprintf(host, CELL_MAX, "%s", process.host);
 }
 
-/* Facts that the profile lacks are no error. Errors: SERVET_EMEMORY. */
+/* Finds whether cores should stay idle; missing facts are not an error. Errors: SERVET_EMEMORY. */
 static int find_idle(explanation *on, const servet_map *map, const servet_profile *profile,
                      servet_error *error)
 {
@@ -91,7 +91,7 @@ static void work(const explanation *on, int order, char text[CELL_MAX])
     number(on->cost[order].work, 1e-6, text);
 }
 
-/* Duration of a step: nothing is sent while a process computes. */
+/* Returns the duration of a step: processes send nothing while they compute. */
 static double step_seconds(const explanation *on, int order)
 {
     return on->program.computing + on->cost[order].seconds;
@@ -189,10 +189,10 @@ static void print_head(const explanation *on)
            servet_code_name(request->code), on->program.messages);
 }
 
-/* Ratios this close to 1 would be printed as 1. */
+/* A ratio that differs from 1 by less would be printed as 1. */
 static const double same = 0.005;
 
-/* Prefix of lines that rest on facts that are not trusted. */
+/* Returns the prefix of lines that depend on facts that are not trusted. */
 static const char *doubt(bool is_trusted)
 {
     return is_trusted ? "" : "(not trusted) ";

@@ -8,7 +8,7 @@
 
 #include "cli/message.h"
 
-/* Sets of cores are the longest facts: 16 Ki single cores still fit. */
+/* Limits of texts. Sets of cores are the longest facts: 16 Ki single cores fit. */
 enum { FACT_MAX = 1 << 17, KEY_MAX = 160 };
 
 static int get(const fact_source *source, const char *key, char text[FACT_MAX], servet_error *error)
@@ -16,7 +16,7 @@ static int get(const fact_source *source, const char *key, char text[FACT_MAX], 
     return servet_profile_get(source->profile, &source->at, key, text, FACT_MAX, error);
 }
 
-/* Says on stderr that the fact is not trusted, unless the key is one of its parts, such as
+/* Prints on stderr that the fact is not trusted, unless the key names a part of it, such as
  * KEY.method. */
 static void note_doubt(const fact_source *source, const char *key)
 {
@@ -52,7 +52,7 @@ static json_t *lines_json(char *text)
     return list;
 }
 
-/* Numbers are printed so that they read back as the same. */
+/* Returns a text as JSON; numbers have enough digits to be read back unchanged. */
 static json_t *text_json(servet_key_type type, char *text)
 {
     switch (type) {
@@ -68,7 +68,7 @@ static json_t *text_json(servet_key_type type, char *text)
     }
 }
 
-/* Adds the answer to the key with `part` behind it; nothing if it has none. */
+/* Adds the answer to the key with `part` behind it, if there is one. */
 static void add_part(const fact_source *source, const char *key, const char *part, json_t *fact)
 {
     char name[KEY_MAX], text[FACT_MAX];
@@ -127,7 +127,7 @@ int facts_print_one_json(const fact_source *source, const char *key, servet_erro
     return code;
 }
 
-/* --- all of them ------------------------------------------------------------------------------ */
+/* --- all facts -------------------------------------------------------------------------------- */
 
 /* State of a walk over all facts. */
 typedef struct listing {
@@ -136,13 +136,13 @@ typedef struct listing {
     servet_error *error;
 } listing;
 
-/* Returns an error that ends the listing; one about a fact that is not trusted only omits this
- * fact. */
+/* Returns an error that ends the listing, or SERVET_OK if the fact is left out because it is not
+ * trusted. */
 static int unless_left_out(const listing *to, int code)
 {
     if (code != SERVET_EUNTRUSTED || !to->source->trusted_only)
         return code;
-    *to->error = (servet_error)SERVET_ERROR_INIT; /* the first one would stay */
+    *to->error = (servet_error)SERVET_ERROR_INIT; /* otherwise it would hide later errors */
     return SERVET_OK;
 }
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/** Facts of a profile by their keys, as lines and as JSON. */
+/** Prints facts of a profile by their keys, as lines and as JSON. */
 #ifndef SRV_CLI_PRINT_FACTS_H
 #define SRV_CLI_PRINT_FACTS_H
 
@@ -7,25 +7,25 @@
 
 #include "servet/keys.h"
 
-/** Whose facts are printed, and which. */
+/** The profile, class and core, and the choice of facts. */
 typedef struct fact_source {
     const servet_profile *profile;
     servet_at at;
-    bool trusted_only; /**< leave out the others */
+    bool trusted_only; /**< leave out facts that are not trusted */
 } fact_source;
 
 /* All print to stdout; errors are those of servet_profile_get(), and SERVET_EMEMORY. */
 
-/** One fact: its value, sets of cores a line each. */
+/** Prints the value of one fact; a list of sets has a line for each set. */
 int facts_print_one(const fact_source *source, const char *key, servet_error *error);
 
-/** The same as JSON: {"KEY": {"value", ...}}. */
+/** Prints one fact as JSON: {"KEY": {"value", ...}}. */
 int facts_print_one_json(const fact_source *source, const char *key, servet_error *error);
 
-/** All: a line KEY=VALUE each, with blanks between sets of cores. */
+/** Prints a line KEY=VALUE for each fact, with blanks between sets of cores. */
 int facts_print_all(const fact_source *source, servet_error *error);
 
-/** All as JSON, each as facts_print_one_json() has it. */
+/** Prints all facts as JSON, each as facts_print_one_json() does. */
 int facts_print_all_json(const fact_source *source, servet_error *error);
 
 #endif

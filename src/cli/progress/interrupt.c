@@ -8,7 +8,7 @@
 static const int numbers[] = {SIGHUP, SIGINT, SIGTERM, SIGXCPU, SIGPIPE};
 enum { NUMBER_COUNT = sizeof numbers / sizeof numbers[0] };
 
-/* A signal handler has nothing else to write to. */
+/* Global, because a signal handler has no other place to write to. */
 static volatile sig_atomic_t signalled;
 
 static struct sigaction earlier[NUMBER_COUNT];

@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/** Signals that end a long command: it cleans up first. */
+/** Handles signals that end a long command, so that it cleans up before it ends. */
 #ifndef SRV_CLI_PROGRESS_INTERRUPT_H
 #define SRV_CLI_PROGRESS_INTERRUPT_H
 
 /**
- * Takes over the signals that end programs, except those that the caller's surroundings ignore
- * (nohup ignores SIGHUP, shells ignore SIGINT in the background).
+ * Handles the signals that end programs, except for signals that are ignored already (nohup ignores
+ * SIGHUP, shells ignore SIGINT in the background).
  */
 void cli_interrupt_begin(void);
 
-/** The signal that came since, or 0. */
+/** Returns the signal that has arrived since then, or 0. */
 int cli_interrupted(void);
 
-/** Gives the signals their earlier actions back. */
+/** Restores the earlier actions of the signals. */
 void cli_interrupt_end(void);
 
 #endif

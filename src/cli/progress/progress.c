@@ -10,8 +10,8 @@
 
 #include "cli/progress/interrupt.h"
 
-/* Share of a simulation from which the rest is estimated: the first part takes longer than its
- * share, depending on the caches of the model. */
+/* The remaining time of a simulation is estimated from this share on: the first part takes longer
+ * than its share, depending on the caches of the model. */
 static const double ESTIMATED_FROM = 0.1;
 
 static const double BAR_EVERY = 0.1, LINE_EVERY = 5; /* seconds */
@@ -26,14 +26,15 @@ static double seconds_here(void)
     return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
-/* Terminals that cannot move the cursor would show each state of the bar beside the others. */
+/* Returns true if the terminal can move its cursor; otherwise it would show all states of the bar
+ * side by side. */
 static bool can_clear(void)
 {
     const char *term = getenv("TERM");
     return isatty(STDERR_FILENO) && term && *term && strcmp(term, "dumb") != 0;
 }
 
-/* Columns of the terminal, which may change while it is used. */
+/* Returns the number of columns of the terminal, which may change. */
 static int columns(void)
 {
     struct winsize size = {0};
@@ -48,8 +49,9 @@ void cli_progress_begin(cli_progress *progress, bool quiet, bool simulated, doub
     *progress = (cli_progress){quiet, can_clear(), simulated, expected, now, now - LINE_EVERY};
 }
 
-/* "  12 s of about 49 s", if that is known; on a machine whose clock is not ours "  12 s of about
- * 49 s (30 s here)", and later "  12 s of about 49 s (30 s here, about 40 s left)". */
+/* Writes "  12 s of about 49 s", if the duration is known. For a simulated machine with its own
+ * clock, writes "  12 s of about 49 s (30 s here)", and later "  12 s of about 49 s (30 s here,
+ * about 40 s left)". */
 static void format_time(const cli_progress *progress, const servet_progress *now,
                         char text[TIME_TEXT_MAX])
 {
@@ -65,8 +67,8 @@ static void format_time(const cli_progress *progress, const servet_progress *now
         snprintf(end, room, " (%.0f s here, about %.0f s left)", here, left);
 }
 
-/* A line that is as long as the terminal is wide would be continued on the next one, so it is cut;
- * a narrow one has no bar. */
+/* Shows the bar. A line as long as the width of the terminal would continue on the next one, so it
+ * is cut; a narrow terminal has no bar. */
 static void show_bar(const servet_progress *now, const char *time)
 {
     char bar[BAR_WIDTH + 4] = "[", line[WIDTH_MAX];

@@ -17,7 +17,7 @@ int report_advice_list(const servet_profile *profile, const servet_at *at, serve
     *advice = calloc((size_t)size, sizeof **advice);
     if (!*advice)
         return SERVET_EMEMORY;
-    /* Another process may have changed the quota in between: never more than there is room for. */
+    /* Another process may have changed the quota meanwhile: `count` may be larger than before. */
     code = servet_advise(profile, at, whom, *advice, size, count);
     *count = *count < size ? *count : size;
     return code;

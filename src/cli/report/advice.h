@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/** The advice of servet/advice.h as sentences. */
+/** Writes the advice of servet/advice.h as sentences. */
 #ifndef SRV_CLI_REPORT_ADVICE_H
 #define SRV_CLI_REPORT_ADVICE_H
 
@@ -9,12 +9,13 @@
 /** Room for an advice or its reason as a sentence. */
 enum { REPORT_SENTENCE_MAX = SERVET_ADVICE_TEXT_MAX + SERVET_TEXT_MAX };
 
-/** All advice for a core, or the cores of a class, in `*advice`, which the caller frees; how many
- * there are in `*count`. Errors: as servet_advise(). */
+/** Lists all advice for a core, or for the cores of a class, in `*advice`, which the caller frees,
+ * and its number in `*count`. Errors: as servet_advise(). */
 int report_advice_list(const servet_profile *profile, const servet_at *at, servet_advice_for whom,
                        servet_advice **advice, int *count);
 
-/** "Pad data ... to 64 B.", or "Perhaps pad data ... to 64 B." where that is not trusted. */
+/** Writes "Pad data ... to 64 B.", or "Perhaps pad data ... to 64 B." if the advice is not trusted.
+ */
 void report_advice_sentence(const servet_advice *advice, char sentence[REPORT_SENTENCE_MAX]);
 
 /** The reason, with a capital letter and a full stop. */

@@ -77,7 +77,7 @@ __attribute__((format(printf, 1, 0))) static char *format_text(const char *forma
     return text;
 }
 
-/* A function that adds a block of one kind, with nothing but a text. */
+/* Defines a function that adds a block of one kind, which has only a text. */
 #define ADDS_TEXT(function, kind)                                                                  \
     void function(document *to, const char *format, ...)                                           \
     {                                                                                              \
@@ -147,7 +147,8 @@ report_table *document_table(document *to, const char *title, const char *align,
 
 /* --- as text ---------------------------------------------------------------------------------- */
 
-/* A table follows its heading, or warnings below that, at once; before others is an empty line. */
+/* Prints a table. There is an empty line before it, except after its heading or after warnings
+ * below the heading. */
 static void print_table(const document_block *before, const document_block *block)
 {
     if (before && before->kind != DOCUMENT_HEADING && before->kind != DOCUMENT_WARNING &&
@@ -168,7 +169,8 @@ static char *format(const char *format, ...)
     return text;
 }
 
-/* The printed sentence of a block without a table; the caller frees it; NULL without memory. */
+/* Returns the printed sentence of a block without a table; the caller frees it. NULL without
+ * memory. */
 static char *sentence_of(const document_block *block)
 {
     bool doubted = *block->doubt;

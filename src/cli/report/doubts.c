@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Joins doubts of one reason, which is often that of a dozen facts. */
+/* Joins doubts with the same reason: often a dozen facts have one. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -8,12 +8,12 @@
 #include "cli/report/document.h"
 #include "core/memory_stream.h"
 
-/* Fewer are read as they are. */
+/* Least number of doubts that are joined. */
 enum { JOINED_MIN = 4 };
 
 static const char DIGITS[] = "0123456789.";
 
-/* True if two reasons are one, numbers apart. */
+/* Returns true if two reasons differ only in numbers. */
 static bool is_alike(const char *a, const char *b)
 {
     while (true) {
@@ -26,7 +26,7 @@ static bool is_alike(const char *a, const char *b)
     }
 }
 
-/* The next doubt of this reason from `block` on; `end` if there is none before it. */
+/* Returns the next doubt with this reason, from `block` on; `end` if there is none before it. */
 static const document_block *find_alike(const document_block *block, const document_block *end,
                                         const char *reason)
 {
@@ -44,7 +44,7 @@ static int count_alike(const document_block *first, const document_block *end)
     return count;
 }
 
-/* The reason, with the range of its first number in all of these doubts. */
+/* Writes the reason, with the range of its first number in all of these doubts. */
 static void write_reason(FILE *to, const document_block *first, const document_block *end)
 {
     const char *reason = first->text;
@@ -66,7 +66,7 @@ static void write_reason(FILE *to, const document_block *first, const document_b
     fputs(reason + before + strspn(reason + before, DIGITS), to);
 }
 
-/* "not trusted, REASON: FACT, FACT ..."; NULL without memory. */
+/* Returns "not trusted, REASON: FACT, FACT ..."; NULL without memory. */
 static char *join(const document_block *first, const document_block *end)
 {
     srv_memory_stream memory;
@@ -89,7 +89,7 @@ static bool is_warning(const document_block *block)
     return block->kind == DOCUMENT_WARNING || block->kind == DOCUMENT_DOUBT;
 }
 
-/* Joins the doubts that are like block `first`, if there are enough. */
+/* Joins the doubts with the reason of block `first`, if there are enough. */
 static void join_alike(document *whole, int first)
 {
     document_block *block = &whole->block[first];

@@ -33,7 +33,7 @@ char *cli_report_fitness(const servet_profile *profile, const servet_at *at, boo
     const char *facts = doubtful ? doubtful : "some facts", *noise = fitness.noise;
     size_t size = strlen(facts) + strlen(noise) + 128;
     char *text = malloc(size);
-    /* Without noise there is nothing to wait for: the doubts have other reasons. */
+    /* Advises to wait only if there was noise: otherwise the doubts have other reasons. */
     if (text)
         snprintf(text, size, "not fit for use: %s%s%s%s; %s", facts, *facts ? " not trusted" : "",
                  *facts && *noise ? ", " : "", noise,

@@ -30,7 +30,7 @@ static void add_machine(document *to, const servet_machine *machine)
 
 enum { KNOWN_MAX = HUMAN_MAX + 64 };
 
-/* "LABEL 1.39 ns", or "" where it is not known. */
+/* Returns "LABEL 1.39 ns", or "" if the value is not known. */
 static const char *known(const char *label, const servet_value *value, double scale,
                          const char *unit, char text[KNOWN_MAX])
 {
@@ -47,7 +47,7 @@ static void add_run(document *to, const servet_run *run)
     document_entry(to, "Measured", "%s by Servet %s%s%s%s", run->started, run->version,
                    known(" in ", &run->duration, 1, "s", duration), *run->options ? ": " : "",
                    run->options);
-    /* The profile of a network alone has no clock. */
+    /* The profile of a job that measured only the network has no clock. */
     document_entry(to, "Clock", "%s%s%s; seed %lld", *run->clock ? run->clock : "not measured",
                    known(", overhead ", &run->clock_overhead, HUMAN_NS, "ns", overhead),
                    known(", resolution ", &run->clock_resolution, HUMAN_NS, "ns", resolution),

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Facts with two modes: they alternated between two values while they were measured. */
+/* Reports facts with two modes: their value alternated between two values while they were measured.
+ */
 #include "cli/report/parts.h"
 
 #include <limits.h>
@@ -8,7 +9,7 @@
 #include "core/human.h"
 #include "servet/network.h"
 
-/* How people read a value. */
+/* The scale and the unit in which people read a value. */
 typedef struct people {
     double factor;
     const char *unit;
@@ -16,7 +17,7 @@ typedef struct people {
 
 static const people in_ns = {HUMAN_NS, "ns"}, in_us = {HUMAN_US, "us"}, in_rates = {1e-9, "GB/s"};
 
-/* " 6.9 ns (51 %), 28.9 ns (49 %)", behind the last warning. */
+/* Appends " 6.9 ns (51 %), 28.9 ns (49 %)" to the last warning. */
 static void append_modes(document *to, const servet_modes *modes, people read)
 {
     for (int i = 0; i < modes->count; i++)
@@ -31,7 +32,7 @@ static bool has_modes(const servet_profile *profile, const servet_at *at, const 
     return servet_profile_modes(profile, at, key, modes, NULL) == SERVET_OK && modes->count > 0;
 }
 
-/* True if there is a warning. */
+/* Adds a warning if the fact has two modes; returns true if so. */
 static bool warn(document *to, const servet_profile *profile, const servet_at *at, const char *key,
                  people read, const char *what)
 {
@@ -45,8 +46,9 @@ static bool warn(document *to, const servet_profile *profile, const servet_at *a
 
 /* --- a node ----------------------------------------------------------------------------------- */
 
-/* A line that comes from another core comes through a cache behind L2: of two modes that are far
- * apart, one within two loads from L2 is that of two threads of one core. */
+/* Explains two modes of a distance. A line from another core comes through a cache behind L2. If a
+ * mode is faster than two loads from L2, and the other one is far slower, the faster one is between
+ * two threads of one core. */
 static void explain_modes(document *to, const servet_profile *profile, const servet_at *at,
                           const char *key)
 {
@@ -126,7 +128,7 @@ static void append_size(document *to, const char *before, const servet_profile *
     append_modes(to, modes, in_us);
 }
 
-/* The smallest and the largest size speak for those between them. */
+/* Warns about the curve of a layer; only its smallest and its largest size are named. */
 static void warn_points(document *to, const servet_profile *profile, int layer)
 {
     servet_modes modes;

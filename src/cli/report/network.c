@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Communication between cores: layers, messages, and degradation of the network. */
+/* Reports communication between cores: layers, messages, and degradation of the network. */
 #include "cli/report/parts.h"
 
 #include <limits.h>
@@ -11,7 +11,8 @@
 #include "core/human.h"
 #include "servet/network.h"
 
-/* Points of each curve, and layers, up to which people still read a table; `servet get` has all. */
+/* Limits of the points of a curve, and of the layers, in a table for people; `servet get` has all.
+ */
 enum { POINTS_SHOWN = 12, LAYERS_SHOWN = 8 };
 
 /* --- layers ----------------------------------------------------------------------------------- */
@@ -23,7 +24,7 @@ static void name_layer(int number, char name[LAYER_NAME_MAX])
     snprintf(name, LAYER_NAME_MAX, "layer %d", number);
 }
 
-/* A column for each layer, as far as there is room. */
+/* Adds a column for each layer, as far as there is room. */
 static int add_layer_columns(report_table *table, int layers)
 {
     char name[LAYER_NAME_MAX];
@@ -35,7 +36,7 @@ static int add_layer_columns(report_table *table, int layers)
     return shown;
 }
 
-/* Groups by the queries of report_sets_text(). */
+/* Counts groups, with the arguments of the queries of report_sets_text(). */
 static int count_groups(const servet_profile *profile, const servet_at *at, int layer, int *count)
 {
     (void)at;
@@ -67,7 +68,7 @@ static void add_layer(report_table *table, const servet_profile *profile, int nu
                                       rate, confidence, cores});
 }
 
-/* Processes that others move to one core before they begin are one to the benchmarks. */
+/* Returns the reason why there are no layers: several processes on one core count as one. */
 static const char *why_no_layers(const servet_profile *profile)
 {
     servet_network network = {.ranks = 1};
@@ -95,10 +96,10 @@ static void add_layers(document *to, const servet_profile *profile, const char *
 
 /* --- messages --------------------------------------------------------------------------------- */
 
-/* Longer ones end where they are cut; none is. */
+/* Limit of the sizes, which no measurement reaches; more are dropped. */
 enum { POINTS_MAX = 512 };
 
-/* Sizes of which one is shown at least, in ascending order. */
+/* The sizes that are shown, in ascending order. */
 typedef struct sizes {
     double bytes[REPORT_ROWS_MAX - 1];
     int count;
@@ -134,7 +135,7 @@ static void add_curve_sizes(sizes *all, const servet_profile *profile, int layer
             add_size(all, bytes[i]);
 }
 
-/* The measured time of a message of this size; "-" if none has it. */
+/* Writes the measured time of a message of this size; "-" if it was not measured. */
 static void text_time(const servet_profile *profile, int layer, double bytes, char us[HUMAN_MAX])
 {
     servet_message point;
@@ -175,7 +176,7 @@ static void add_protocols(report_table *table, const servet_profile *profile, in
     for (int i = 1;
          SERVET_ITEM(profile, "network.layers.protocols", &protocol, layer, i) == SERVET_OK; i++) {
         report_bytes(&protocol.from, bytes);
-        /* Large messages do not tell it from none. */
+        /* Large messages cannot distinguish the latency from 0. */
         if (protocol.latency.low > 0)
             report_time(&protocol.latency, HUMAN_US, us);
         else
@@ -194,8 +195,9 @@ static void add_all_protocols(document *to, const servet_profile *profile, int l
         add_protocols(table, profile, i);
 }
 
-/* The slowdown of `messages` at once in a layer, of messages as large as those that separated the
- * layers; "-" if it was not measured. */
+/* Writes the slowdown of `messages` concurrent messages in a layer, of the size that determined the
+ * layers; "-" if it was not measured.
+ */
 static void text_slowdown(const servet_profile *profile, int layer, int messages, double bytes,
                           char text[HUMAN_MAX])
 {
@@ -207,7 +209,7 @@ static void text_slowdown(const servet_profile *profile, int layer, int messages
             report_number(&point.ratio, text);
 }
 
-/* The least number of messages above this one that was measured; INT_MAX: there is none. */
+/* Returns the next larger number of messages that was measured; INT_MAX: there is none. */
 static int next_together(const servet_profile *profile, int layers, double bytes, int messages)
 {
     servet_together point;
@@ -238,7 +240,8 @@ static void add_slowdowns(document *to, const servet_profile *profile, int layer
     }
 }
 
-/* "below 512 B", "4 KiB-9.8 KiB", "from 4 KiB", "all sizes"; `first`: it has the smallest size. */
+/* Writes "below 512 B", "4 KiB-9.8 KiB", "from 4 KiB" or "all sizes"; `first`: the range begins
+ * with the smallest size. */
 static void text_range(const servet_aggregation *range, bool first, char text[2 * HUMAN_MAX])
 {
     char from[HUMAN_MAX], below[HUMAN_MAX];
@@ -254,7 +257,7 @@ static void text_range(const servet_aggregation *range, bool first, char text[2 
         snprintf(text, 2 * HUMAN_MAX, "%s-%s", from, below);
 }
 
-/* The ranges of one number of messages, from range `at` on; returns the next one. */
+/* Adds the ranges of one number of messages, from range `at` on; returns the next range. */
 static int add_ranges(report_table *table, const servet_profile *profile, int layer, int at)
 {
     servet_aggregation range;
@@ -279,7 +282,8 @@ static int add_ranges(report_table *table, const servet_profile *profile, int la
     return at;
 }
 
-/* Why the first of the layers' ranges that is doubtful is so, to stand behind a title. */
+/* Writes the reason why a range of a layer is not trusted, the first such range, for the end of a
+ * title. */
 static void find_doubt(const servet_profile *profile, int layers, char doubt[REPORT_DOUBT_MAX])
 {
     char key[SERVET_NAME_MAX];
@@ -312,7 +316,7 @@ static void add_aggregation(document *to, const servet_profile *profile, int lay
 
 /* --- collective operations -------------------------------------------------------------------- */
 
-/* "12.5 (11)": measured, and predicted from the layers where that is known. */
+/* Writes "12.5 (11)": the measured time, and the one predicted from the layers if it is known. */
 static void text_collective(const servet_profile *profile, const servet_collective *at,
                             char text[2 * HUMAN_MAX])
 {
@@ -326,7 +330,7 @@ static void text_collective(const servet_profile *profile, const servet_collecti
         snprintf(text, 2 * HUMAN_MAX, "%s", us);
 }
 
-/* The time of an operation of as many ranks and groups as `like`, of its size. */
+/* Finds the time of an operation with the ranks, groups and size of `like`. */
 static void find_collective(const servet_profile *profile, const servet_collective *like, int op,
                             char text[2 * HUMAN_MAX])
 {
@@ -338,7 +342,7 @@ static void find_collective(const servet_profile *profile, const servet_collecti
             text_collective(profile, &at, text);
 }
 
-/* A table for those of as many ranks and groups as the barrier `of`. */
+/* Adds a table of the operations with the ranks and groups of the barrier `of`. */
 static void add_collective_set(document *to, const servet_profile *profile,
                                const servet_collective *of)
 {
@@ -406,7 +410,7 @@ static void add_ratio_table(document *to, const char *title, const char *of, con
     report_table_row(table, cells);
 }
 
-/* Adds the measured numbers; there are far fewer of them than numbers. */
+/* Adds the numbers that were measured, which are few. */
 static void add_numbers(document *to, const char *title, const servet_profile *profile,
                         servet_degradation degradation, int index, int largest, const char *of)
 {
@@ -426,7 +430,7 @@ static void add_numbers(document *to, const char *title, const servet_profile *p
     add_ratio_table(to, title, of, at, value, mark, shown, count);
 }
 
-/* ", always on all nodes": those that took part in all of it, without slow ones. */
+/* Writes ", always on all nodes": on all that took part, without slow ones. */
 static void name_nodes(const servet_profile *profile, int nodes, char text[SERVET_NAME_MAX])
 {
     servet_network network;
@@ -436,7 +440,7 @@ static void name_nodes(const servet_profile *profile, int nodes, char text[SERVE
         snprintf(text, SERVET_NAME_MAX, ", always on all nodes");
 }
 
-/* If there are several measurements, the title of each has its number of nodes. */
+/* Adds a measurement. If there are several, the title of each has its number of nodes. */
 static void add_measurement(document *to, const servet_profile *profile,
                             servet_degradation degradation, int index, int count, const char *of)
 {
@@ -465,7 +469,7 @@ static void add_ratios(document *to, const servet_profile *profile, servet_degra
         add_measurement(to, profile, degradation, i, count, of);
 }
 
-/* --- all of it -------------------------------------------------------------------------------- */
+/* --- the whole section ------------------------------------------------------------------------ */
 
 void report_network(document *to, const servet_profile *profile)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Facts of communication that were measured while others disturbed the ranks. */
+/* Warns about communication: slow nodes, slow links, and facts that were measured under noise. */
 #include "cli/report/parts.h"
 
 #include <stdio.h>
@@ -10,7 +10,7 @@
 #include "core/human.h"
 #include "servet/network.h"
 
-/* Rings are without slow ones, where enough others are left. */
+/* Warns about slow nodes, which are left out of rings if enough other nodes remain. */
 static void warn_nodes(document *to, const servet_profile *profile, int nodes)
 {
     servet_value value;
@@ -24,14 +24,14 @@ static void warn_nodes(document *to, const servet_profile *profile, int nodes)
                              ratio.nodes < nodes ? "; bandwidth loss is that of the others" : "");
 }
 
-/* A node by its name, or "nodes 0-3". */
+/* Writes the name of a node, or "nodes 0-3". */
 static void name_nodes(const servet_profile *profile, const char *nodes, char text[SERVET_TEXT_MAX])
 {
     const char *name = strpbrk(nodes, ",-") ? NULL : servet_network_node(profile, atoi(nodes));
     snprintf(text, SERVET_TEXT_MAX, "%s%s", name ? "" : "nodes ", name ? name : nodes);
 }
 
-/* Rings are with them, but what crosses them is not in the mean. */
+/* Warns about slow links. Rings contain them, but messages across them are left out of the mean. */
 static void warn_links(document *to, const servet_profile *profile)
 {
     servet_slow_link link;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Parts of the profile that are doubtful, that were not measured, or only in part, with the reason.
- */
+/* Reports parts of the profile that are doubtful, or that were not measured completely, with the
+ * reason. */
 #include "cli/report/parts.h"
 
 #include <stdio.h>
@@ -23,7 +23,7 @@ void report_doubts(document *to, const servet_profile *profile, const servet_at 
 
 typedef enum choice { NO, YES, EITHER } choice;
 
-/* Parts that have something in common. */
+/* A selection of parts. */
 typedef struct selection {
     const servet_profile *profile;
     const servet_at *at;
@@ -44,7 +44,7 @@ static bool is_selected(const selection *of, const servet_part *part)
            fits(of->of_pairs, part->of_pairs);
 }
 
-/* "sharing of L1/L2, message sizes of layer 1/2": the next part, behind the last one. */
+/* Appends the next part behind the last one: "sharing of L1/L2, message sizes of layer 1/2". */
 static void append_part(document *to, const servet_part *last, const servet_part *part)
 {
     const char *number = strrchr(part->of, ' ');
@@ -54,7 +54,7 @@ static void append_part(document *to, const servet_part *last, const servet_part
         document_append(to, "%s%s", last->fact ? ", " : " ", part->name);
 }
 
-/* Names the parts that are selected behind a text, which is left out if there are none. */
+/* Adds a text and the selected parts; nothing if there are none. */
 static void list(document *to, const selection *of, const char *text, const char *reason)
 {
     servet_part last = {.fact = NULL}, part;
@@ -100,16 +100,17 @@ void report_missing(document *to, const servet_profile *profile, const servet_at
     list(to, &of, nothing, *run.cut ? NULL : reason);
     of.of_cut = YES;
     of.known = true;
-    if (!is_of_job(profile)) /* whose benchmarks of messages have the names of some of nodes */
+    if (!is_of_job(profile)) /* in a job, benchmarks of messages and of nodes have common names */
         list(to, &of, "Perhaps from fewer measurements than planned", NULL);
 }
 
 /* --- communication ---------------------------------------------------------------------------- */
 
-/* A whole curve of message sizes ends here, or where the next size may take more than a second. */
+/* A complete curve of message sizes ends at this size, or if the next size may take more than a
+ * second. */
 static const double LARGEST = 32.0 * (1 << 20), LONG_SECONDS = 0.25;
 
-/* The largest size of a layer's curve; false: there is none. */
+/* Finds the largest size of a layer's curve; false: there is none. */
 static bool find_last(const servet_profile *profile, int layer, servet_message *last)
 {
     int count = 0;

@@ -8,7 +8,7 @@
 #include "cli/report/parts.h"
 #include "cli/report/text.h"
 
-/* " on efficiency cores" where there are several kinds, else nothing. */
+/* Writes " on efficiency cores" if there are several core types, otherwise "". */
 static void name_kind(const servet_profile *profile, const servet_at *at, int index, char *of,
                       size_t size)
 {
@@ -32,7 +32,7 @@ void report_warnings(document *to, const servet_profile *profile, const servet_a
     document_join_doubts(to);
 }
 
-/* Why something is missing, where no other line tells; NULL: it is not known. */
+/* Returns the reason why facts are missing, unless another line gives it; NULL: it is not known. */
 static const char *recorded_reason(const servet_profile *profile)
 {
     servet_run run;
@@ -50,12 +50,13 @@ void report_results(document *to, const servet_profile *profile, const servet_at
     for (int i = 0; report_kind(profile, at, i, &of_kind); i++)
         report_translation(to, profile, &of_kind);
     report_distances(to, profile, at);
+    report_sync(to, profile, at);
     report_memory(to, profile, at);
     report_peaks(to, profile, at);
     report_missing(to, profile, at, reason);
 }
 
-/* Prints and frees a document; NULL: there was no memory for it. */
+/* Prints and frees a document; it is NULL if memory was short. */
 static int print(document *whole, servet_error *error)
 {
     bool printed = whole && document_print(whole);

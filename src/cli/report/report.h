@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/** The report on a profile, for people: its parts (parts.h, advice.h) in a document. */
+/** Writes the report on a profile for people: its parts (parts.h, advice.h) in a document. */
 #ifndef SRV_CLI_REPORT_REPORT_H
 #define SRV_CLI_REPORT_REPORT_H
 
@@ -8,13 +8,13 @@
 #include "cli/report/document.h"
 #include "servet/profile.h"
 
-/** Adds what needs attention about a class and core: a warning or doubt each. */
+/** Adds the warnings and doubts about a class and core. */
 void report_warnings(document *to, const servet_profile *profile, const servet_at *at);
 
 /**
  * Adds the measured facts about the class and core that `at` names; if it names no core, about
- * every core kind of the class. `reason`, in a few words, is why missing facts were not measured;
- * NULL if it is not known.
+ * every core type of the class. `reason` says in a few words why missing facts were not measured;
+ * NULL if that is not known.
  */
 void report_results(document *to, const servet_profile *profile, const servet_at *at,
                     const char *reason);
@@ -29,9 +29,9 @@ int cli_report(const servet_profile *profile, const servet_at *at, const char *r
 int cli_report_network(const servet_profile *profile, servet_error *error);
 
 /**
- * The sentence that says whether the class that `at` names (NULL: each) is fit for use and, if not,
- * what to do, which the caller frees; NULL without memory, or if there is no such class. `*fit` is
- * the answer.
+ * Returns a sentence, which the caller frees: whether the class that `at` names (NULL: each) is fit
+ * for use and, if not, what to do. NULL without memory, or if there is no such class. `*fit` is the
+ * answer.
  */
 char *cli_report_fitness(const servet_profile *profile, const servet_at *at, bool *fit);
 

@@ -38,7 +38,7 @@ static int width_of(const report_table *table, int column)
     return width;
 }
 
-/* Blanks wait until something follows them. */
+/* Prints a row. Blanks are printed only if a text follows them. */
 static void print_row(const report_table *table, int row)
 {
     int blanks = 2;

@@ -8,7 +8,7 @@ enum { REPORT_COLUMNS_MAX = 16, REPORT_ROWS_MAX = 64, REPORT_CELL_MAX = 80 };
 /** A table that is being filled; the first row has the heads of the columns. */
 typedef struct report_table {
     int columns, rows;
-    char align[REPORT_COLUMNS_MAX]; /**< 'l' or 'r' each */
+    char align[REPORT_COLUMNS_MAX]; /**< 'l' or 'r' for each column */
     char cell[REPORT_ROWS_MAX][REPORT_COLUMNS_MAX][REPORT_CELL_MAX];
 } report_table;
 
@@ -31,7 +31,7 @@ typedef struct report_numbers {
     int count;
 } report_numbers;
 
-/** Adds 1..`count`, of these powers of two and the last, as far as there is room. */
+/** Adds the powers of two up to `count`, and `count`, as far as there is room. */
 void report_numbers_add(report_numbers *numbers, int count);
 
 /** Adds a column of numbers for each. */

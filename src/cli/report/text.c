@@ -108,8 +108,8 @@ const char *report_verdict(servet_verdict verdict, bool trusted)
                                                                : "not trusted";
 }
 
-/* Widest interval, as a share of the value, that is printed as one number. A wider one leaves less
- * than two digits certain. */
+/* An interval that is narrower than this share of the value is printed as one number; with a wider
+ * one, less than two digits are certain. */
 static const double INTERVAL_SHARE_MAX = 0.1;
 
 static bool is_wide(const servet_value *value)

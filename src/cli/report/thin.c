@@ -3,14 +3,15 @@
 
 #include <math.h>
 
-/* How far point `at` lies from the line between two others, as the logarithm of a factor. */
+/* Returns the distance of point `at` from the line between two others, as the logarithm of a
+ * factor. */
 static double distance(const double *x, const double *y, int from, int to, int at)
 {
     double share = log(x[at] / x[from]) / log(x[to] / x[from]);
     return fabs(log(y[at] / y[from]) - share * log(y[to] / y[from]));
 }
 
-/* The point farthest from the lines; -1: all are shown. */
+/* Returns the point that is farthest from the lines; -1: all are shown. */
 static int farthest(const double *x, const double *y, int n, const bool *shown)
 {
     int found = -1, from = 0, to = 0;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Warnings: noise during the measurement, and differences from what the OS reports. */
+/* Warns about noise during the measurement, and about differences from the report of the OS. */
 #include "cli/report/parts.h"
 
 #include <stdio.h>

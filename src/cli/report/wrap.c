@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Up to where a line may end: "480 MiB" is one word. */
+/* Returns the length up to a possible line end: "480 MiB" is one word. */
 static int word_length(const char *word)
 {
     size_t length = strcspn(word, " \n");

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/** Lines of the report that are no wider than it. */
+/** Prints lines that fit the width of the report. */
 #ifndef SRV_CLI_REPORT_WRAP_H
 #define SRV_CLI_REPORT_WRAP_H
 
-/** Most columns of a line of the report. */
+/** Limit of the columns of a line of the report. */
 enum { REPORT_WIDTH = 100 };
 
 /** Prints `label` and a text, up to its end or the end of its line, as lines of at most

@@ -57,8 +57,8 @@ static int check_sign(const srv_field *field, double number, srv_json_path *wher
     return SERVET_OK;
 }
 
-/* A 0 is allowed for numbers where it means that there is none, whatever the least is. The parts of
- * a value are checked by the row that has the value. */
+/* Checks a number. If 0 means "none", it is allowed even if the least number is larger. The row of
+ * a value checks the parts of the value. */
 static int check_range(const srv_field *field, servet_unit unit, double number,
                        srv_json_path *where)
 {
@@ -76,7 +76,7 @@ static int check_range(const srv_field *field, servet_unit unit, double number,
                               whole ? " bytes" : "", limits.least, limits.most);
 }
 
-/* Texts are printed, one line each, on terminals. */
+/* Checks a text: it is printed on terminals, as one line. */
 static int check_text(const char *text, srv_json_path *where)
 {
     int length;
@@ -128,7 +128,7 @@ static bool is_places(const char *text)
     return any && *text == '\0';
 }
 
-/* Form of a list of sets: the well-formed ones, and the error for others. */
+/* The form of a list of sets: the test of a set, and the error for malformed ones. */
 typedef struct set_form {
     bool (*valid)(const char *text);
     const char *example;
@@ -153,7 +153,7 @@ static int check_sets(const srv_field *field, const srv_list *list, const set_fo
     return code;
 }
 
-/* Sets of cores, disjoint ones. */
+/* Checks sets of cores, which must be disjoint. */
 static int check_groups(const srv_field *field, const srv_list *list, srv_json_path *where)
 {
     bool disjoint;

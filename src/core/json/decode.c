@@ -12,7 +12,8 @@
 #include "core/text.h"
 #include "core/units.h"
 
-/* One decoder a type: `json` into the member at `at`. Absent members come as JSON null. */
+/* Decodes `json` into the member at `at`; there is one decoder for each type. An absent member is
+ * JSON null. */
 typedef int decoder(const srv_field *field, const json_t *json, void *at, srv_json_path *where);
 
 static int wrong_type(srv_json_path *where, const json_t *json, const char *wanted)
@@ -38,7 +39,7 @@ static int decode_integer(const srv_field *field, const json_t *json, void *at,
     return SERVET_OK;
 }
 
-/* 0 is no way to say "not measured". */
+/* Refuses 0: a count that was not measured is null. */
 static int decode_count(const srv_field *field, const json_t *json, void *at, srv_json_path *where)
 {
     if (json_is_null(json))
@@ -67,7 +68,7 @@ static int decode_number(const srv_field *field, const json_t *json, void *at, s
     return SERVET_OK;
 }
 
-/* strtod() would expect the point of the program's locale. */
+/* Reads a decimal number. strtod() would expect the decimal point of the program's locale. */
 static const char *take_decimal(const char *at, double *value)
 {
     double scale = 1;
@@ -83,7 +84,7 @@ static const char *take_decimal(const char *at, double *value)
     return at;
 }
 
-/* Bytes: "32K", "1.25M", "48G"; the suffixes are those of the command line. */
+/* Reads bytes: "32K", "1.25M", "48G"; the command line has the same suffixes. */
 static bool parse_size(const char *text, double *bytes)
 {
     static const char suffixes[] = "KMGT";
@@ -116,7 +117,7 @@ static int decode_bool(const srv_field *field, const json_t *json, void *at, srv
     return SERVET_OK;
 }
 
-/* "red, green, blue" */
+/* Writes the words as "red, green, blue". */
 static void write_words(FILE *to, const void *context)
 {
     const srv_field *field = context;
@@ -170,7 +171,7 @@ static int decode_string(const srv_field *field, const json_t *json, void *at, s
     return SERVET_OK;
 }
 
-/* Room for all items at once, zeroed; the list counts them as they are filled. */
+/* Allocates all items at once, zeroed. The list counts an item when it is filled. */
 static int reserve(srv_list *list, size_t count, size_t size, srv_json_path *where)
 {
     list->known = true;
@@ -214,7 +215,7 @@ static int decode_object(const srv_field *field, const json_t *json, void *at, s
     return srv_decode(field->shape, json, at, where);
 }
 
-/* [value, low, high, samples] of a value whose unit is the one that files have, timed and trusted.
+/* Decodes [value, low, high, samples]: a trusted value with the unit of files, measured by timing.
  */
 static int decode_brief(const srv_field *field, const json_t *json, servet_value *value,
                         srv_json_path *where)
@@ -245,8 +246,8 @@ static int decode_known(const srv_field *field, const json_t *json, servet_value
                                                   : srv_decode(field->shape, json, value, where);
 }
 
-/* A file may leave out the unit that a value must have, that it was timed, and that it is trusted.
- */
+/* Decodes a value. A file may leave out the unit if only one is possible, the method if it is
+ * "timed", and `trusted` if it is true. */
 static int decode_value(const srv_field *field, const json_t *json, void *at, srv_json_path *where)
 {
     servet_value *value = at;
@@ -329,7 +330,7 @@ static decoder *const decoders[SRV_TYPE_COUNT] = {
 
 /* --- members and items ------------------------------------------------------------------------ */
 
-/* The struct that `at` is a member of holds the count, too. */
+/* Returns the count of an array's items, which is in the same struct as the array at `at`. */
 static int *counter(const srv_field *field, void *at)
 {
     return (int *)(void *)((char *)at - field->offset + field->count);
@@ -354,7 +355,9 @@ static int decode_array(const srv_field *field, const json_t *json, void *at, sr
     return code;
 }
 
-/* The member of the object, or of objects in it where the name has dots; NULL: there is none. */
+/* Finds the member of the object; a name with dots leads through several objects. NULL: there is
+ * none.
+ */
 static int find_member(const json_t *object, const char *name, const json_t **member,
                        srv_json_path *where)
 {
@@ -370,7 +373,7 @@ static int find_member(const json_t *object, const char *name, const json_t **me
             continue;
         snprintf(word, sizeof word, "%.*s", (int)(at - name) + length, name);
         srv_json_path_leave(where);
-        srv_json_path_enter(where, word); /* nothing reads it behind the failure */
+        srv_json_path_enter(where, word); /* not left again: the failure ends the decoding */
         return wrong_type(where, object, "an object");
     }
 }
@@ -403,11 +406,12 @@ static void write_members(FILE *to, const void *context)
         fprintf(to, "%s%s", field > shape->fields ? ", " : "", field->name);
 }
 
-/* In files that people write a member of an unknown name is a slip, not news from the future. */
+/* Refuses members with unknown names: in files that people write, they are errors, not additions of
+ * a newer version. */
 static int refuse_unknown(const srv_shape *shape, const json_t *json, srv_json_path *where)
 {
     const char *name;
-    json_t *member, *object = (json_t *)(uintptr_t)json; /* Jansson iterates what it may change */
+    json_t *member, *object = (json_t *)(uintptr_t)json; /* Jansson's loop takes no const object */
     json_object_foreach (object, name, member)
         if (!is_named(shape, name))
             break;

@@ -18,7 +18,8 @@ static json_t *encode_number(double value)
     return json_real(value);
 }
 
-/* Takes `item`, also where it fails; then `array` is gone too. NULL without memory. */
+/* Appends `item` to `array`, and takes ownership of both. Without memory, frees both and returns
+ * NULL. */
 static json_t *append(json_t *array, json_t *item)
 {
     if (array && json_array_append_new(array, item) == 0)
@@ -36,7 +37,7 @@ static json_t *encode_strings(const srv_list *list)
     return array;
 }
 
-/* True if a reader of an array of numbers assumes this value, see decode_brief(). */
+/* Returns true if decode_brief() assumes the unit, the method and the trust of this value. */
 static bool is_usual(const srv_field *field, const servet_value *value)
 {
     return value->unit == field->unit && value->method == SERVET_METHOD_TIMED && value->trusted;
@@ -145,7 +146,7 @@ static bool is_absent(const srv_field *field, const void *at)
     return field->optional && field->type == SRV_STRING && !*(char *const *)at;
 }
 
-/* Adds `member`, which it takes, to the object, or to objects in it where the name has dots. */
+/* Adds `member`, and takes ownership of it. A name with dots leads through several objects. */
 static bool put_member(json_t *object, const char *name, json_t *member)
 {
     char word[SRV_MEMBER_NAME_MAX];

@@ -4,9 +4,10 @@
 #include "core/json/number.h"
 
 /*
- * jansson would put every member on a line of its own, nine lines for a value. Here a value, or a
- * short list, is one line, so that a changed fact is one line in a diff. An item that has a few
- * values, such as a point of a curve, is one line, too; long lists of texts have several on a line.
+ * jansson would write every member on a separate line, a value on nine lines. Here a value, or a
+ * short list, is one line, so that a changed fact is one line in a diff. An item with a few values,
+ * such as a point of a curve, is one line, too. A long list of texts has several texts on each
+ * line.
  */
 enum { LINE_ITEMS_MAX = 8, INDENT = 2 };
 
@@ -27,7 +28,8 @@ static int larger(int a, int b)
     return a > b ? a : b;
 }
 
-/* Containers in containers: 0 of a scalar, 1 of a value, 2 of a point with values. */
+/* Returns the depth of nested containers: 0 for a scalar, 1 for a value, 2 for a point with values.
+ */
 static int height_of(json_t *json)
 {
     const char *name;
@@ -58,7 +60,7 @@ static bool put_scalar(FILE *stream, const json_t *json)
     return json_dumpf(json, stream, flags) == 0;
 }
 
-/* Writes the text in front of item `i`: a comma, and the way to the place where the item begins. */
+/* Writes the text before item `i`: a comma, and a blank or a new line. */
 static void put_gap(FILE *stream, layout lines, size_t i, int indent)
 {
     bool begins = lines == ON_OWN_LINES || (lines == ON_FILLED_LINES && i % LINE_ITEMS_MAX == 0);
@@ -77,7 +79,7 @@ static bool put_members(FILE *stream, json_t *json, layout lines, int indent)
     json_t *item;
     json_object_foreach (json, name, item) {
         put_gap(stream, lines, i++, indent);
-        fprintf(stream, "\"%s\": ", name); /* our own names: nothing to escape */
+        fprintf(stream, "\"%s\": ", name); /* names of members need no escapes */
         if (!put(stream, item, lines == ON_ONE_LINE ? lines : layout_of(item, false), indent))
             return false;
     }

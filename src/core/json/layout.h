@@ -8,9 +8,9 @@
 #include <jansson.h>
 
 /**
- * Writes an object whose names need no escapes: each member or item begins a line, small ones take
- * one line, and numbers have enough digits to read back the same. False without memory; the stream
- * has its own errors.
+ * Writes an object whose names need no escapes. Each member or item begins a line, and small ones
+ * take one line. Numbers have enough digits to be read back unchanged. Returns false without
+ * memory; the caller checks the stream for errors.
  */
 bool srv_json_put(FILE *stream, json_t *json);
 

@@ -17,7 +17,7 @@ int srv_number_digits(double value)
     return 17;
 }
 
-/* The locale's decimal point, one byte or more, becomes a point. */
+/* Replaces the locale's decimal point, which may have several bytes, by a point. */
 static void neutralize(char *text)
 {
     size_t whole = strspn(text, "+-0123456789e");

@@ -5,10 +5,12 @@
 
 enum { SRV_NUMBER_TEXT_MAX = 32 };
 
-/** The fewest significant digits, 15 to 17, that a double survives with. */
+/** Returns the smallest number of significant digits, 15 to 17, that represents the double exactly.
+ */
 int srv_number_digits(double value);
 
-/** Writes a finite number with as many digits; whole ones below 1e18 without exponent or point. */
+/** Writes a finite number with these digits; whole numbers below 1e18 without exponent and point.
+ */
 void srv_number_text(double value, char text[SRV_NUMBER_TEXT_MAX]);
 
 #endif

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Memory of structs: lists grow, structs are freed by their tables. */
+/* Manages the memory of structs: adds items to lists, and frees structs according to their tables.
+ */
 #include "core/json/shape.h"
 
 #include <stdlib.h>

@@ -10,16 +10,16 @@
 #include "core/numbers.h"
 #include "core/utf8.h"
 
-/* Bytes that jansson takes for an object, an array, a member beside its value, and another value.
- */
+/* Bytes that jansson allocates for an object, an array, a member without its value, and any other
+ * value. */
 enum { OBJECT_BYTES = 256, ARRAY_BYTES = 128, MEMBER_BYTES = 96, VALUE_BYTES = 64 };
 
 typedef struct parser {
     const char *at, *end;
-    char *room; /* texts without their escapes: names on the way to here, and the last text */
-    size_t used, taken; /* of the room; by the tree */
+    char *room;         /* texts without escapes: names of the members around, and the last text */
+    size_t used, taken; /* bytes used in the room; bytes of the tree */
     int levels;
-    const char *fault; /* NULL: none, or memory is exhausted */
+    const char *fault; /* NULL: no fault, or memory is exhausted */
 } parser;
 
 /* --- small steps ------------------------------------------------------------------------------ */
@@ -36,7 +36,7 @@ static void skip_blanks(parser *on)
         on->at++;
 }
 
-/* True if the next token is this character, which is then behind. */
+/* Returns true if the next token is this character, and moves behind it. */
 static bool take(parser *on, char character)
 {
     skip_blanks(on);
@@ -68,7 +68,7 @@ static int digit_of(char character)
     return found ? (int)(found - digits) : -1;
 }
 
-/* Four hexadecimal digits; -1 where they are not. */
+/* Reads four hexadecimal digits; returns -1 if they are not there. */
 static long take_unit(parser *on)
 {
     long unit = 0;
@@ -87,7 +87,7 @@ static bool is_surrogate(long unit, long first)
     return unit >= first && unit < first + 0x400;
 }
 
-/* Reads the digits after "\u": one unit, or the two of a pair of surrogates. -1: malformed. */
+/* Reads the digits after "\u": one unit, or two that form a surrogate pair. -1: malformed. */
 static long take_point(parser *on)
 {
     long point = take_unit(on);
@@ -148,7 +148,7 @@ static bool take_character(parser *on)
     return true;
 }
 
-/* Into the room, with a NUL behind it; NULL: malformed. Who takes it gives the room back. */
+/* Reads a text into the room and appends a NUL; NULL: malformed. The caller frees the room. */
 static char *take_text(parser *on)
 {
     char *text = on->room + on->used;

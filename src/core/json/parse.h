@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /**
- * Parses the text of a JSON document into a tree of jansson's. jansson's own parser ignores failed
- * allocations, so that a part of a text may be lost, and has no limits.
+ * Parses the text of a JSON document into a tree of jansson. jansson's own parser has no limits,
+ * and ignores failed allocations, so that a part of a text may be lost.
  */
 #ifndef SRV_CORE_JSON_PARSE_H
 #define SRV_CORE_JSON_PARSE_H
@@ -9,10 +9,11 @@
 #include <jansson.h>
 #include <stddef.h>
 
-/** Levels of arrays and objects: more than any format has, and few for the smallest stacks. */
+/** Limit of nested arrays and objects: more than any format has, but few enough for small stacks.
+ */
 enum { SRV_JSON_LEVELS_MAX = 64 };
 
-/** Memory that a tree may take, about. */
+/** Approximate limit of the memory of a tree. */
 enum { SRV_JSON_BYTES_MAX = 256 << 20 };
 
 /** Error in a text, and its place. */
@@ -22,9 +23,9 @@ typedef struct srv_json_fault {
 } srv_json_fault;
 
 /**
- * Parses `size` bytes, which a NUL follows: an object or an array, strictly as RFC 8259 has it;
- * members given twice, NUL in texts, and numbers that do not fit are refused. NULL, with `fault`,
- * on failure; else the caller has the reference.
+ * Parses an object or an array, strictly by RFC 8259, from `size` bytes, which a NUL follows.
+ * Members given twice, NUL in texts, and numbers that do not fit are refused. Returns NULL, and
+ * sets `fault`, after a failure; otherwise the caller owns the reference.
  */
 json_t *srv_json_parse(const char *text, size_t size, srv_json_fault *fault);
 

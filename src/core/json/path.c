@@ -13,7 +13,8 @@
 
 /* --- parsing the text ------------------------------------------------------------------------- */
 
-/* The text was accepted by the JSON parser, so these need not doubt it; all stop at its NUL. */
+/* The JSON parser has accepted the text, so that these functions need not check it. All of them
+ * stop at its NUL. */
 
 static const char *skip_blanks(const char *at)
 {
@@ -44,7 +45,7 @@ static const char *skip_value(const char *at)
     return at;
 }
 
-/* No name is longer, with each character escaped. */
+/* The longest name in a file, if each of its characters is escaped. */
 enum { ESCAPED_MAX = 6 * 64 };
 
 static bool is_member(const char *key, const char *end, const char *name)
@@ -86,7 +87,7 @@ static const char *find_child(const char *at, const srv_json_step *step)
     return NULL;
 }
 
-/* The same, or for a name with dots what it leads to through objects. */
+/* Finds the value as find_child() does; a name with dots leads through several objects. */
 static const char *find_below(const char *at, const srv_json_step *step)
 {
     char word[ESCAPED_MAX];
@@ -139,7 +140,7 @@ void srv_json_path_leave(srv_json_path *where)
     where->depth--;
 }
 
-/* Like snprintf() behind the text that is there, cut to fit. */
+/* Appends to `text` as snprintf() does, and cuts what does not fit. */
 SRV_PRINTF(3, 4)
 static void append(char *text, size_t size, const char *format, ...)
 {

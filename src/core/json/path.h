@@ -1,24 +1,25 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /**
- * The JSON path: where in a document one is, so that an error can say it: the path of members, and,
- * when the document comes from a file, the line it is on.
+ * The JSON path: the position in a document that an error names. It is the path of members and, if
+ * the document comes from a file, the line.
  */
 #ifndef SRV_CORE_JSON_PATH_H
 #define SRV_CORE_JSON_PATH_H
 
 #include "core/error.h"
 
-/** Deeper than any format nests (profile: classes, item, kinds, item, caches, item, bytes, low). */
+/** More levels than any format has (profile: classes, item, kinds, item, caches, item, bytes, low).
+ */
 enum { SRV_JSON_DEPTH_MAX = 16 };
 
-/** One step down: into the member `name`, or into item `index` where `name` is NULL. */
+/** One step down: into the member `name` or, if `name` is NULL, into item `index`. */
 typedef struct srv_json_step {
     const char *name;
     int index;
 } srv_json_step;
 
 typedef struct srv_json_path {
-    int code;         /**< of failures: SERVET_EFORMAT reading, SERVET_EARGUMENT recording */
+    int code; /**< code of failures: SERVET_EFORMAT (reading), SERVET_EARGUMENT (recording) */
     const char *file; /**< NULL: not from a file */
     const char *text; /**< content of the file, valid JSON; NULL: not from a file */
     servet_error *error;
@@ -39,7 +40,7 @@ void srv_json_path_leave(srv_json_path *where);
  */
 int srv_json_path_fail(const srv_json_path *where, const char *format, ...) SRV_PRINTF(2, 3);
 
-/** The line, from 1, that the path leads to; that of the innermost part that exists. */
+/** Returns the line, from 1, of the path's innermost part that exists. */
 int srv_json_path_line(const srv_json_path *where);
 
 #endif

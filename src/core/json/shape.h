@@ -17,7 +17,7 @@
 /** How a member is held in C and written in JSON. */
 typedef enum srv_type {
     SRV_INTEGER, /**< int; integer */
-    SRV_COUNT,   /**< int from 1; integer, or null where 0: not measured */
+    SRV_COUNT,   /**< int from 1; integer, or null for 0: not measured */
     SRV_LONG,    /**< long long; integer */
     SRV_NUMBER,  /**< double, finite; number */
     SRV_SIZE,    /**< double, whole bytes; number, or text with a binary suffix such as "1.25M" */
@@ -26,26 +26,26 @@ typedef enum srv_type {
     SRV_TEXT,    /**< char[size]; string */
     SRV_STRING,  /**< char *, owned; string */
     SRV_STRINGS, /**< srv_list of char *, owned; array of strings */
-    SRV_SETS,    /**< the same, at least one, each a set of cores as ranges, with no core in two of
-                      them; array, or null: not measured */
-    SRV_PLACES,  /**< the same, each a set of cores of nodes (core/places.h); likewise */
+    SRV_SETS,    /**< SRV_STRINGS with at least one set of cores as ranges; the sets are disjoint;
+                      array, or null: not measured */
+    SRV_PLACES,  /**< SRV_STRINGS with sets of cores of nodes (core/places.h); as SRV_SETS */
     SRV_VALUE,   /**< servet_value; object, or null where unknown */
     SRV_VALUES, /**< srv_list of servet_value, at least one; array of such, or null: not measured */
     SRV_OBJECT, /**< struct in place; object */
     SRV_MAYBE,  /**< srv_list of at most one struct; object or null */
     SRV_LIST,   /**< srv_list of structs; array */
-    SRV_FACTS,  /**< the same; array, or null where not measured */
+    SRV_FACTS,  /**< srv_list of structs; array, or null: not measured */
     SRV_ARRAY,  /**< C array in place, and an int elsewhere that counts its items; array */
     SRV_TYPE_COUNT
 } srv_type;
 
-/** The most that an integer may be whose row has no limit, and the most items of such a list: the
- * most nodes or processes of a job (SERVET_RANKS_MAX). */
+/** The limit of an integer, and of the items of a list, whose row has no limit: the largest number
+ * of nodes or processes of a job (SERVET_RANKS_MAX). */
 enum { SRV_COUNT_MAX = 1 << 20 };
 
 /**
- * Numbers and values that are allowed. Those that are positive or not negative have the limits of
- * their unit, too (srv_field_limits()), and numbers of bytes are whole.
+ * Numbers and values that are allowed. Positive and non-negative ones have the limits of their
+ * unit, too (srv_field_limits()); numbers of bytes are whole.
  */
 typedef enum srv_range {
     SRV_ANY, /**< a part of a value, which the row of the value checks */
@@ -53,7 +53,7 @@ typedef enum srv_range {
     SRV_POSITIVE,
     SRV_SHARE,      /**< 0..1 */
     SRV_WITHIN,     /**< least..most of the field */
-    SRV_0_OR_WITHIN /**< the same, or 0 for "none" */
+    SRV_0_OR_WITHIN /**< least..most of the field, or 0 for "none" */
 } srv_range;
 
 typedef struct srv_words {
@@ -66,9 +66,9 @@ typedef struct srv_list {
     void *items;
     int count;
     bool known;
-    struct srv_spans *spans; /**< where items are sets of cores or have one, owned: which of them
-                                  holds a core (profile/spans.h); NULL: not recorded */
-    int trust_at; /**< where the profile notes whether it is trusted (profile/trusted.h) */
+    struct srv_spans *spans; /**< for items with sets of cores, owned: finds the item that has a
+                                core (profile/spans.h); NULL: not recorded */
+    int trust_at; /**< position at which the profile notes its trust (profile/trusted.h) */
 } srv_list;
 
 /** Room for a word of a member's name. */
@@ -79,55 +79,56 @@ struct srv_shape;
 /** Relevance of a member with a key to comparisons of two documents. */
 typedef enum srv_diff_weight {
     SRV_FACT,   /**< a fact */
-    SRV_ENOUGH, /**< a fact: a number that is enough */
-    SRV_EXTENT, /**< the amount that was measured: compared is only whether there is any */
-    SRV_NOTE    /**< of the measurement, or the same as another key: not compared */
+    SRV_ENOUGH, /**< a fact: a number of cores or loads that is enough */
+    SRV_EXTENT, /**< the amount that was measured: the comparison only looks if it is 0 */
+    SRV_NOTE    /**< about the measurement, or the same as another key: not compared */
 } srv_diff_weight;
 
 /** Description of a member that has a key, which follows from its name (profile/keys/keys.c). */
 typedef struct srv_label {
-    const char *summary; /**< in a line; NULL: it has no key */
+    const char *summary; /**< description in one line; NULL: it has no key */
     srv_diff_weight weight;
-    const char *key; /**< the whole key, where it does not follow from the name; else NULL */
+    const char *key; /**< the whole key, if it does not follow from the name; otherwise NULL */
 } srv_label;
 
 struct srv_derived;
 
-/** One member; the columns below `optional` serve the types they name, the last ones people. */
+/** One member. The columns after `optional` are for the types that they name; the last ones are
+ * texts for people. */
 typedef struct srv_field {
     const char *name; /**< in files, paths and keys; "memory.levels" is a member of an object */
     srv_type type;
     size_t offset;
     srv_range range;
-    double least, most;   /**< SRV_WITHIN, SRV_0_OR_WITHIN; `most` of any integer, 0:
-                               SRV_COUNT_MAX */
+    double least, most;   /**< SRV_WITHIN, SRV_0_OR_WITHIN; `most` is the limit of any integer, 0
+                               means SRV_COUNT_MAX */
     bool optional;        /**< may be absent: keeps the default of its shape */
     bool needed;          /**< a text or a list of texts or structs: not empty; a value:
                                known */
     bool zero_is_unknown; /**< SRV_INTEGER, SRV_NUMBER: 0 means that the number is not known */
     bool is_set;          /**< SRV_TEXT, SRV_STRING: a set of cores as ranges, or empty */
-    size_t size;          /**< SRV_TEXT: of the array; where it is the item of a SRV_ARRAY:
-                               of the item */
-    servet_unit unit;     /**< SRV_VALUE, SRV_VALUES: that of files and keys; a fact has seconds
-                               where they have ns or us (core/units.h) */
-    bool is_brief; /**< the same, for values in long lists: a trusted one with the usual unit and
+    size_t size;          /**< SRV_TEXT: size of the array; in an item of a SRV_ARRAY: size of the
+                               item */
+    servet_unit unit;     /**< SRV_VALUE, SRV_VALUES: the unit of files and keys; facts have seconds
+                               instead of ns and us (core/units.h) */
+    bool is_brief; /**< SRV_VALUE, SRV_VALUES in long lists: a trusted value with the usual unit and
                       method is written as [value, low, high, samples] */
-    bool is_inner; /**< the last word of the name stands in no key */
+    bool is_inner; /**< the last word of the name is not a part of the key */
     const srv_words *words;        /**< SRV_WORD */
-    int first_word;                /**< the first one that may be stored */
-    const struct srv_shape *shape; /**< of SRV_VALUE and SRV_VALUES, and of the structs below */
-    int max; /**< a set of cores: most cores, 0: no limit; SRV_ARRAY: all that fit; other lists:
-                most items, 0: SRV_COUNT_MAX */
+    int first_word;                /**< the first word that may be stored */
+    const struct srv_shape *shape; /**< shape of SRV_VALUE and SRV_VALUES, or of the structs */
+    int max; /**< limit of cores in a set (0: none), of items in a SRV_ARRAY, or of items in another
+                list (0: SRV_COUNT_MAX) */
     const struct srv_field *item; /**< SRV_ARRAY: the row of an item */
     size_t count;                 /**< SRV_ARRAY: offset of the counting int */
-    srv_label label;              /**< the member's; of a list but SRV_SETS and SRV_PLACES: that of
-                                       the number of its items */
-    srv_label items;              /**< SRV_VALUES, SRV_STRINGS: of an item; SRV_LIST: of the text
-                                       that its items begin with */
-    const char *noun;             /**< the counted items, in plural, where the key has a number */
+    srv_label label;              /**< label of the member; of a list other than SRV_SETS and
+                                       SRV_PLACES: label of the number of its items */
+    srv_label items;              /**< SRV_VALUES, SRV_STRINGS: label of an item; SRV_LIST: label of
+                                       the text with which its items begin */
+    const char *noun; /**< name of the counted items, in plural, if the key has a number */
     /**
-     * SRV_SETS: the list beside it of at most one struct that says how sure they are; NULL: none
-     * does
+     * SRV_SETS: the member beside it, a list of at most one struct, that has the confidence in the
+     * sets; NULL: there is none
      */
     const char *about;
     const char *detail; /**< a description that adds to `label.summary`, or replaces it */
@@ -136,17 +137,17 @@ typedef struct srv_field {
 
 /** A struct. */
 typedef struct srv_shape {
-    const char *name;        /**< in a JSON schema, where it is said once; NULL: each time */
+    const char *name;        /**< name in a JSON schema, which defines it once; NULL: each time */
     const srv_field *fields; /**< ends with a NULL name */
-    size_t size;             /**< of the struct */
-    size_t part;             /**< of the public struct that it begins with; 0: it is the whole */
-    size_t trusted; /**< offset of the bool by which a copy says if it is trusted; 0: it has none */
+    size_t size;             /**< size of the struct */
+    size_t part;             /**< size of the public struct at its beginning; 0: it is the whole */
+    size_t trusted; /**< offset of the bool of a copy that says if it is trusted; 0: none */
     int (*check)(const void *item,
                  srv_json_path *where); /**< checks rules that involve several rows; or NULL */
-    bool (*follows)(const void *before, const void *item); /**< in a list of such structs: whether
-                                                                one may follow; NULL: any may */
+    bool (*follows)(const void *before, const void *item); /**< whether an item may follow another
+                                                              one in a list; NULL: any may */
     const void *defaults; /**< a struct with the values of absent members; NULL: all zero */
-    bool closed;          /**< members that no row names are refused, but for "comment" */
+    bool closed;          /**< members that no row names are refused, except "comment" */
 } srv_shape;
 
 /* --- for tables ------------------------------------------------------------------------------- */
@@ -180,8 +181,8 @@ typedef struct srv_shape {
 /* --- what follows the rows -------------------------------------------------------------------- */
 
 /**
- * The least and the greatest number of the row, or of its value in `unit`: the limits of the row,
- * or else of its unit. A row that allows 0 allows it also if the least is more.
+ * Returns the least and the greatest number of the row, or of its value in `unit`: the limits of
+ * the row, or else of its unit. A row that allows 0 allows it even if the least number is larger.
  */
 srv_limits srv_field_limits(const srv_field *field, servet_unit unit);
 
@@ -197,7 +198,7 @@ static inline bool srv_has_structs(const srv_field *field)
     return field->type == SRV_MAYBE || field->type == SRV_LIST || field->type == SRV_FACTS;
 }
 
-/** True if null, or absence, is a legal way to say "not measured". */
+/** Returns true if null, or absence of the member, means "not measured". */
 bool srv_nullable(srv_type type);
 
 /**
@@ -218,7 +219,8 @@ void srv_shape_free(const srv_shape *shape, void *item);
 /** The number of items of the SRV_ARRAY at `at`, in its struct. */
 int srv_array_count(const srv_field *field, const void *at);
 
-/** Room for one more item, zeroed; NULL without memory. The list then counts it; its spans stay. */
+/** Adds a zeroed item and returns it; NULL without memory. The list counts the item; its spans
+ * stay. */
 void *srv_list_add(srv_list *list, size_t size);
 
 #endif

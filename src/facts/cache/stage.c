@@ -7,11 +7,13 @@
 #include <stdio.h>
 
 #include "facts/cache/benchmark_curve.h"
+#include "facts/cache/detect_memory.h"
 #include "facts/cache/stage_curve.h"
 #include "facts/cache/stage_verdict.h"
 #include "facts/geometry/stage.h"
 
-/* Shares of the work of a core kind: independent loads, the chase, translation, each other rate. */
+/* Shares of the work of a core kind: independent loads, the chase, translation, each other rate;
+ * the last includes larger sets, where these are needed. */
 static const double MAIN_SHARE = 0.5, LINES_SHARE = 0.1, PAGES_SHARE = 0.1, RATE_SHARE = 0.1;
 
 /* Share of the main series' time that a further series may take: if the last boundary is at
@@ -170,6 +172,103 @@ static int measure_pages(const srv_stage *stage, const srv_traversal *base, doub
     return analyze(stage, series, error);
 }
 
+/* --- memory or a hidden cache ----------------------------------------------------------------- */
+
+/* Share of the memory that this job may use for the largest sets, as for the arrays of all cores.
+ */
+static const double BEYOND_SHARE = 0.5;
+
+/* Levels of a report that is taken for complete: of fewer the system may hide the last. */
+enum { LEVELS_COMPLETE = 3 };
+
+/* Octaves by which the last level may exceed its report. */
+static const double BEYOND_REPORT = 1;
+
+/* True if the system reports all levels of the curve. The last may be less than reported: others
+ * use it. */
+static bool is_reported(const srv_reported *reported, const servet_cache_analysis *analysis)
+{
+    int count = reported->count;
+    return count >= LEVELS_COMPLETE && count == analysis->level_count &&
+           log2(analysis->level[count - 1].reachable_bytes / reported->level[count - 1].bytes) <
+               BEYOND_REPORT;
+}
+
+static double largest_set(const core_series *series)
+{
+    const servet_curve *sizes =
+        series->evidence.independent ? &series->independent.curve : &series->lines.curve;
+    return sizes->bytes[sizes->n - 1];
+}
+
+/* True if a cache that the system does not report may pass for memory. */
+static bool may_hide_cache(const srv_reported *reported, const core_series *series)
+{
+    const servet_value *latency = &series->analysis.memory_latency;
+    return !is_reported(reported, &series->analysis) &&
+           !srv_is_memory(latency->low, largest_set(series));
+}
+
+static int append_visits(visited *to, const visited *from, servet_error *error)
+{
+    int code = SERVET_OK;
+    for (size_t i = 0; i < from->visits.count && code == SERVET_OK; i++)
+        code = srv_visits_add(&to->visits, &from->visits.visit[i], error);
+    if (code != SERVET_OK)
+        return code;
+    servet_curve_free(&to->curve);
+    return srv_visits_curve(&to->visits, &to->curve, error);
+}
+
+/* Seconds in which all sets were visited for the first time, the largest last: their memory was
+ * touched then, which takes most of it. */
+static double first_round_seconds(const srv_visits *visits)
+{
+    const srv_visit *largest = visits->visit;
+    for (size_t i = 1; i < visits->count; i++)
+        if (visits->visit[i].bytes > largest->bytes)
+            largest = &visits->visit[i];
+    return largest->seconds - visits->visit[0].seconds;
+}
+
+/* True if there is time for the smallest of the larger sets, which is twice as large. */
+static bool has_time_beyond(const core_series *series, const srv_curve_plan *plan)
+{
+    return srv_sampler_fits(&plan->sampler, 2 * first_round_seconds(&series->independent.visits));
+}
+
+/* Larger sets, up to those that no cache holds, as far as memory and time allow. */
+static int measure_beyond(const srv_stage *stage, const srv_traversal *base,
+                          const srv_reported *reported, double max_bytes, core_series *series,
+                          servet_error *error)
+{
+    double memory;
+    visited beyond = {0};
+    if (stage->options->max_bytes > 0 || !series->evidence.independent ||
+        !may_hide_cache(reported, series))
+        return SERVET_OK;
+    int code = stage->machine->ops->memory(stage->machine, &memory, error);
+    srv_curve_plan plan = {
+        .traversal = *base,
+        .min_bytes = 2 * max_bytes,
+        .max_bytes = fmin(SRV_BEYOND_CACHES, BEYOND_SHARE * memory),
+        .granule = base->line_bytes,
+        .points_per_octave = 2,
+        .optional = true,
+        .sampler = {.machine = stage->machine, .deadline = side_deadline(stage, series)}};
+    plan.traversal.pattern = SRV_PATTERN_RANDOM;
+    if (code != SERVET_OK || plan.max_bytes < plan.min_bytes || !has_time_beyond(series, &plan))
+        return code;
+    code = run_visits(stage, &plan, "beyond", MAIN_SHARE + LINES_SHARE + PAGES_SHARE, RATE_SHARE,
+                      &beyond, error);
+    if (code == SERVET_OK && beyond.visits.count > 0)
+        code = append_visits(&series->independent, &beyond, error);
+    if (code == SERVET_OK && beyond.visits.count > 0)
+        code = analyze(stage, series, error);
+    visited_free(&beyond);
+    return code;
+}
+
 /* No more time than a series of other rates is worth. */
 static srv_deadline rate_deadline(const srv_stage *stage, const core_series *series)
 {
@@ -314,14 +413,21 @@ static bool quiet_near(const srv_visits *visits, double bytes)
     return quiet >= QUIET_ENOUGH * near;
 }
 
-static void collect(const core_series *series, srv_cache_facts *facts)
+/* The largest span whose translation is known: the whole series reaches beyond any TLB. */
+static double translated(const core_series *series, double max_bytes)
+{
+    const servet_curve *pages = series->evidence.pages;
+    double last = pages ? pages->bytes[pages->n - 1] : series->evidence.page_bytes;
+    return last + series->evidence.page_bytes > max_bytes ? INFINITY : last;
+}
+
+static void collect(const core_series *series, double max_bytes, srv_cache_facts *facts)
 {
     const servet_cache_analysis *analysis = &series->analysis;
     double below = 0;
     facts->count = analysis->level_count;
-    const servet_curve *sizes =
-        series->evidence.independent ? &series->independent.curve : &series->lines.curve;
-    facts->reached_bytes = sizes->bytes[sizes->n - 1];
+    facts->reached_bytes = largest_set(series);
+    facts->translated_bytes = translated(series, max_bytes);
     for (int i = 0; i < facts->count; i++) {
         srv_spread ghz = frequency_within(&series->independent.visits, below,
                                           analysis->level[i].reachable_bytes);
@@ -370,11 +476,14 @@ int srv_measure_caches(const srv_stage *stage, int core, double max_bytes, srv_c
     if (code == SERVET_OK)
         code = measure_pages(stage, &base, max_bytes, &series, error);
     if (code == SERVET_OK)
-        code = measure_rates(stage, &base, max_bytes, &series, error);
+        code = measure_beyond(stage, &base, &reported, max_bytes, &series, error);
+    if (code == SERVET_OK)
+        code = measure_rates(stage, &base, fmax(max_bytes, largest_set(&series)), &series, error);
     if (code == SERVET_OK)
         code = explain_curve(stage, &series, error);
     if (code == SERVET_OK) {
-        collect(&series, facts);
+        collect(&series, max_bytes, facts);
+        facts->may_hide_cache = may_hide_cache(&reported, &series);
         join(stage, &geometry, facts);
         srv_compare_caches(&reported, facts);
         if (series.analysis.level_count > 0)

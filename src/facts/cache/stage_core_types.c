@@ -130,15 +130,22 @@ static double least_budget(const servet_measure_options *options, const types_to
  * curve, neither the number of levels nor the latency behind them is certain. If the OS reports no
  * caches, only the whole curve shows them. */
 static int doubt_end(const srv_stage *stage, const srv_stage_place *place, int core, int number,
-                     double max_bytes, double reached_bytes, servet_error *error)
+                     double max_bytes, const srv_cache_facts *facts, servet_error *error)
 {
     char reason[SERVET_TEXT_MAX], size[SRV_SIZE_TEXT_MAX];
     double reported = all_reported(stage->machine, core);
     double enough = reported > 0 ? BEHIND_CACHES * reported : max_bytes;
-    if (reached_bytes >= NEAR_END * enough)
+    srv_size_text(facts->reached_bytes, size);
+    if (facts->may_hide_cache)
+        snprintf(reason, sizeof reason,
+                 SRV_HIDDEN_CACHE
+                 ": working sets of more than %s were not measured (--max-bytes 1G, with the "
+                 "memory and time that it takes, would tell)",
+                 size);
+    else if (facts->reached_bytes < NEAR_END * enough)
+        snprintf(reason, sizeof reason, "working sets of more than %s were not measured", size);
+    else
         return SERVET_OK;
-    snprintf(reason, sizeof reason, "working sets of more than %s were not measured",
-             srv_size_text(reached_bytes, size));
     return srv_doubt_facts(SRV_PLACE(place), reason, error,
                            "kinds.%d.caches.count kinds.%d.memory.latency_ns", number + 1,
                            number + 1);
@@ -186,9 +193,8 @@ static int measure_core_type(const srv_stage *stage, const srv_stage_place *plac
                          error, "kinds.%d.memory.latency_ns", number + 1);
     if (code == SERVET_OK)
         code = doubt_count(place, number, &facts, error);
-    return code == SERVET_OK
-               ? doubt_end(stage, place, core, number, max_bytes, facts.reached_bytes, error)
-               : code;
+    return code == SERVET_OK ? doubt_end(stage, place, core, number, max_bytes, &facts, error)
+                             : code;
 }
 
 /*

@@ -172,6 +172,15 @@ static bool is_outvoted(const servet_cache *cache, double reported)
            reported <= fmax(reach->high, reach->value * (1 + AGREES_WITHIN));
 }
 
+/* A TLB's reach shows twice as far; where translation was not measured, it looks like a cache. */
+static bool may_be_translation(const srv_cache_facts *facts, int i)
+{
+    const servet_cache *cache = &facts->cache[i];
+    return i > 0 && facts->translated_bytes > 0 &&
+           facts->translated_bytes < 2 * cache->reachable_bytes.value &&
+           !servet_value_known(&cache->ways);
+}
+
 static void doubt_size(servet_cache *cache, srv_cache_facts *facts)
 {
     cache->bytes.trusted = false;
@@ -192,7 +201,7 @@ void srv_compare_caches(const srv_reported *reported, srv_cache_facts *facts)
         cache->line = servet_value_unknown(SERVET_UNIT_BYTE);
         cache->verdict = SERVET_VERDICT_NOT_VISIBLE;
         if (partner[i] < 0) {
-            if (reported->count > 0 && may_be_part(facts, i))
+            if ((reported->count > 0 && may_be_part(facts, i)) || may_be_translation(facts, i))
                 doubt_size(cache, facts);
             if (reported->count > 0 && !cache->bytes.trusted)
                 facts->doubtful_bytes = cache->bytes.value;

@@ -211,7 +211,10 @@ static int store(const concurrency *on, answers *to, servet_error *error)
              on->kind + 1, to->of.level);
     int code = store_facts(on, to, path, of_chains, of_threads, error);
     free(of_threads);
-    return code;
+    if (code != SERVET_OK || to->of.level > 0)
+        return code;
+    snprintf(path, sizeof path, "kinds.%d.memory.concurrency", on->kind + 1);
+    return srv_doubt_memory(SRV_PLACE(on->place), on->kind + 1, path, error);
 }
 
 static void print_load(FILE *stream, const srv_load *load, int level, int chains, int threads)

@@ -283,6 +283,18 @@ static servet_distance_layer fact_of(distance *on, int number)
     return layer;
 }
 
+/* Cores that were left out may be nearer or farther than any two that were measured. */
+static int doubt_layers(const distance *on, servet_error *error)
+{
+    if (on->matrix.n == (size_t)on->core_count)
+        return SERVET_OK;
+    char reason[SERVET_TEXT_MAX];
+    snprintf(reason, sizeof reason,
+             "only %zu of %d PUs were reached in the time given: a larger --budget reaches all",
+             on->matrix.n, on->core_count);
+    return srv_doubt_facts(SRV_PLACE(on->place), reason, error, "distance.layers");
+}
+
 static int store(distance *on, servet_error *error)
 {
     servet_distance_layer layer[SERVET_LAYERS_MAX];
@@ -291,7 +303,9 @@ static int store(distance *on, servet_error *error)
         layer[i] = fact_of(on, i);
     int code =
         srv_store(SRV_PLACE(on->place), layer, sizeof *layer, count, error, "distance.layers");
-    return code == SERVET_OK ? store_groups(on, error) : code;
+    if (code == SERVET_OK)
+        code = store_groups(on, error);
+    return code == SERVET_OK ? doubt_layers(on, error) : code;
 }
 
 int srv_measure_distances(const srv_stage *stage, const srv_stage_place *place, servet_error *error)

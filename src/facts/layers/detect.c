@@ -8,6 +8,8 @@
 
 #include "core/error.h"
 #include "facts/layers/detect_cost.h"
+#include "facts/layers/detect_kinds.h"
+#include "facts/layers/detect_sides.h"
 #include "facts/layers/detect_split.h"
 #include "facts/layers/detect_units.h"
 #include "servet/analyze.h"
@@ -21,7 +23,8 @@ enum { ROUNDS_MAX = 4 };
 typedef struct level {
     int *group; /* of each core */
     double confidence;
-    double whole; /* that nothing divides its pairs any more */
+    double whole;  /* confidence that nothing divides its pairs any more */
+    double unseen; /* the step below which that would not be found */
     int number, below, above;
 } level;
 
@@ -29,7 +32,8 @@ typedef struct level {
 typedef struct finder {
     const servet_matrix *matrix;
     servet_error *error;
-    int numbers; /* given to levels so far */
+    double *side; /* of each core: see detect_sides.h */
+    int numbers;  /* given to levels so far */
     int count;
     level level[SERVET_LAYERS_MAX + 1];
 } finder;
@@ -75,6 +79,17 @@ static void groups_of_units(const srv_units *units, const int *group, size_t n, 
         of_unit[units->of_core[i]] = group[i];
 }
 
+/* The layer that was found between two, if one was. */
+static int take_split(finder *f, const srv_units *units, const int *of_unit, const srv_split *split,
+                      level *between)
+{
+    if (!split->found)
+        return SERVET_OK;
+    between->confidence = split->confidence;
+    between->group = groups_of_cores(units, of_unit, f->matrix->n);
+    return between->group ? SERVET_OK : srv_fail_memory(f->error);
+}
+
 /* Looks for one layer between two, where `known` (or NULL) was found before; if there is none,
  * `between->group` is NULL, and `above` has the confidence of that. */
 static int find_between(finder *f, const level *below, level *above, const level *known,
@@ -82,8 +97,9 @@ static int find_between(finder *f, const level *below, level *above, const level
 {
     srv_units units;
     srv_split split;
-    *between = (level){NULL, 0, 1, f->numbers++, below->number, above->number};
-    int code = srv_units_build(&units, f->matrix, below->group, above->group, f->error);
+    *between =
+        (level){.whole = 1, .number = f->numbers++, .below = below->number, .above = above->number};
+    int code = srv_units_build(&units, f->matrix, f->side, below->group, above->group, f->error);
     if (code)
         return code;
     int *of_unit = calloc(2 * (size_t)units.count, sizeof *of_unit);
@@ -92,13 +108,30 @@ static int find_between(finder *f, const level *below, level *above, const level
         groups_of_units(&units, known->group, f->matrix->n, known_of_unit);
     code = of_unit ? srv_split_find(&units, known_of_unit, of_unit, &split, f->error)
                    : srv_fail_memory(f->error);
-    if (code == SERVET_OK && !split.found)
+    if (code == SERVET_OK && !split.found) {
         above->whole = split.whole;
-    if (code == SERVET_OK && split.found) {
-        between->confidence = split.confidence;
-        between->group = groups_of_cores(&units, of_unit, f->matrix->n);
-        code = between->group ? SERVET_OK : srv_fail_memory(f->error);
+        above->unseen = split.unseen;
     }
+    if (code == SERVET_OK)
+        code = take_split(f, &units, of_unit, &split, between);
+    free(of_unit);
+    srv_units_free(&units);
+    return code;
+}
+
+/* Looks for a layer whose groups are some of those of `above`. */
+static int find_kinds(finder *f, const level *below, const level *above, level *between)
+{
+    srv_units units;
+    srv_split split = {.found = false};
+    *between = (level){.whole = 1};
+    int code = srv_units_build(&units, f->matrix, f->side, below->group, above->group, f->error);
+    if (code)
+        return code;
+    int *of_unit = calloc((size_t)units.count, sizeof *of_unit);
+    code = of_unit ? srv_kinds_find(&units, of_unit, &split, f->error) : srv_fail_memory(f->error);
+    if (code == SERVET_OK)
+        code = take_split(f, &units, of_unit, &split, between);
     free(of_unit);
     srv_units_free(&units);
     return code;
@@ -180,6 +213,19 @@ static int revise_all(finder *f, int *work)
     return code;
 }
 
+/* Divides layers whose groups are of two kinds. */
+static int divide_kinds(finder *f)
+{
+    int code = SERVET_OK;
+    for (int i = 1; i < f->count && f->count <= SERVET_LAYERS_MAX && code == SERVET_OK; i++) {
+        level between;
+        code = find_kinds(f, &f->level[i - 1], &f->level[i], &between);
+        if (code == SERVET_OK && between.group)
+            insert(f, i++, between);
+    }
+    return code;
+}
+
 /* The groups that measured pairs connect. */
 static void connect(const servet_matrix *matrix, int *group)
 {
@@ -197,18 +243,22 @@ static int find_all(finder *f)
     size_t n = f->matrix->n;
     int *cores = malloc(n * sizeof *cores), *all = malloc(n * sizeof *all);
     int *work = malloc(n * sizeof *work);
+    f->side = malloc(n * sizeof *f->side);
     f->level[0].group = cores;
     f->level[1] = (level){.group = all, .confidence = 1, .whole = 1, .number = 1};
     f->count = f->numbers = 2;
-    int code = cores && all && work ? SERVET_OK : srv_fail_memory(f->error);
+    int code = cores && all && work && f->side ? SERVET_OK : srv_fail_memory(f->error);
     if (code == SERVET_OK) {
         for (size_t i = 0; i < n; i++)
             cores[i] = (int)i;
         connect(f->matrix, all);
+        srv_sides_find(f->matrix, f->side);
         code = fill(f, 0);
     }
     if (code == SERVET_OK)
         code = revise_all(f, work);
+    if (code == SERVET_OK)
+        code = divide_kinds(f);
     for (int i = 1; i < f->count && code == SERVET_OK; i++)
         number_groups(f->level[i].group, n, work);
     free(work);
@@ -223,7 +273,8 @@ static int cost_all(finder *f, servet_layers *layers)
     *layers = (servet_layers){.n = f->matrix->n};
     for (int i = 1; i < f->count; i++) {
         servet_layer layer = {.group = f->level[i].group,
-                              .confidence = f->level[i].confidence * f->level[i].whole};
+                              .confidence = f->level[i].confidence * f->level[i].whole,
+                              .unseen = f->level[i].unseen};
         int code = srv_layer_cost(f->matrix, before, &layer, f->error);
         if (code)
             return code;
@@ -250,6 +301,7 @@ int servet_analyze_layers(const servet_matrix *matrix, servet_layers *layers, se
         code = cost_all(&f, &found);
     for (int i = 0; i < f.count; i++)
         free(f.level[i].group);
+    free(f.side);
     if (code)
         servet_layers_free(&found);
     else

@@ -9,7 +9,8 @@
 
 #include "core/error.h"
 
-/* Heights that differ by less than this share of the mean cost are one height. */
+/* Heights that differ by less than this share of the mean cost are one height, and merits that
+ * differ by less than this share are one merit. */
 static const double TIE = 1e-6;
 
 typedef struct follower {
@@ -59,9 +60,10 @@ typedef struct choice {
     int merges;
 } choice;
 
+/* If cuts are equally good, the first one counts: it leaves blocks apart that show nothing. */
 static void consider(choice *best, double merit, int merges)
 {
-    if (merit > best->merit)
+    if (merit > best->merit * (1 + TIE))
         *best = (choice){merit, merges};
 }
 

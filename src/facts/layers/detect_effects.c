@@ -3,9 +3,7 @@
    effects, so that only the pairs inside groups are visited. */
 #include "facts/layers/detect_effects.h"
 
-/* Number of pairs without effect that each unit has in addition, so that effects shrink: those of
- * three or four units would otherwise explain all their costs. */
-static const double SHRINK = 1;
+#include <math.h>
 
 /* Rounds of the iteration. If all groups are of one size, gap and effects are independent and the
  * first round is exact; otherwise the error falls several times in each round. */
@@ -68,20 +66,6 @@ static srv_gap fit_gap(const srv_units *units, const srv_cut *cut, const double 
     return gap;
 }
 
-/* With the effects' sum 0, as here, least squares have this closed form. */
-static void fit_block(const srv_units *units, const srv_cut *cut, double gap, int block,
-                      double *effect)
-{
-    int first = units->first[block], size = block_size(units, block);
-    double mean = 0;
-    for (int i = first; i < first + size; i++) {
-        effect[i] = units->sum[i] + gap * (srv_cut_size(cut, cut->group[i]) - 1);
-        mean += effect[i] / size;
-    }
-    for (int i = first; i < first + size; i++)
-        effect[i] = (effect[i] - mean) / (size - 2 + SHRINK);
-}
-
 /* The squares of a block's costs less effects and their mean; effects have the sum 0. */
 static double squares_of(const srv_units *units, const double *effect, int block)
 {
@@ -94,15 +78,78 @@ static double squares_of(const srv_units *units, const double *effect, int block
     return size > 1 ? squares - sum * sum / (size * (size - 1.0) / 2) : 0;
 }
 
+/* With the effects' sum 0, as here, least squares have a closed form. The effects shrink as those
+ * of random units do, by the variance of a cost over that of effects: the few costs of three or
+ * four units would otherwise explain themselves. */
+static void fit_block(const srv_units *units, const srv_cut *cut, double gap, double variance,
+                      int block, double *effect)
+{
+    int first = units->first[block], size = block_size(units, block);
+    double mean = 0, squares = 0, pairs = size > 2 ? size - 2 : 1;
+    for (int i = first; i < first + size; i++) {
+        effect[i] = units->sum[i] + gap * (srv_cut_size(cut, cut->group[i]) - 1);
+        mean += effect[i] / size;
+    }
+    for (int i = first; i < first + size; i++) {
+        effect[i] = (effect[i] - mean) / pairs;
+        squares += effect[i] * effect[i] / size;
+    }
+    double kept = squares > 0 ? pairs / (pairs + variance / squares) : 0;
+    for (int i = first; i < first + size; i++)
+        effect[i] *= kept;
+}
+
 double srv_effects_fit(const srv_units *units, const srv_cut *cut, double *effect)
 {
-    double inside_cost = cost_inside(units, cut), rest = 0;
+    double inside_cost = cost_inside(units, cut), rest = 0, error = SRV_MODEL_ERROR * units->mean;
     for (int round = 0; round < ROUNDS; round++) {
         srv_gap gap = fit_gap(units, cut, effect, inside_cost);
+        double variance = rest / (double)units->pairs + error * error;
         for (int b = 0; b < units->block_count; b++)
-            fit_block(units, cut, gap.weight > 0 ? gap.contrast / gap.weight : 0, b, effect);
+            fit_block(units, cut, gap.weight > 0 ? gap.contrast / gap.weight : 0, variance, b,
+                      effect);
+        rest = 0;
+        for (int b = 0; b < units->block_count; b++)
+            rest += squares_of(units, effect, b);
+        rest -= srv_gap_explains(fit_gap(units, cut, effect, inside_cost));
+        rest = fmax(rest, 0); /* rounding may leave less */
     }
-    for (int b = 0; b < units->block_count; b++)
-        rest += squares_of(units, effect, b);
-    return rest - srv_gap_explains(fit_gap(units, cut, effect, inside_cost));
+    return rest;
+}
+
+/* Mean squares of the effects of a block's units: of the means of their groups, and of the rest. */
+typedef struct effect_squares {
+    int groups;
+    double between, within;
+} effect_squares;
+
+static void add_group(const srv_cut *cut, const double *effect, int group, int size,
+                      effect_squares *squares)
+{
+    int count = srv_cut_size(cut, group);
+    double sum = 0, all = 0;
+    for (int k = cut->start[group]; k < cut->start[group + 1]; k++) {
+        double one = effect[cut->order[k]];
+        sum += one;
+        all += one * one;
+    }
+    squares->groups++;
+    squares->between += sum * sum / count / size;
+    squares->within += fmax(all - sum * sum / count, 0) / size;
+}
+
+double srv_effects_nats(const srv_units *units, const srv_cut *cut, const double *effect,
+                        double variance)
+{
+    double nats = 0;
+    for (int g = 0; g < cut->count;) {
+        int block = units->block[cut->order[cut->start[g]]], size = block_size(units, block);
+        effect_squares squares = {0, 0, 0};
+        for (; g < cut->count && units->block[cut->order[cut->start[g]]] == block; g++)
+            add_group(cut, effect, g, size, &squares);
+        double pairs = fmax(size - 2, 0) / variance, mean_size = (double)size / squares.groups;
+        nats += squares.groups / 2.0 * log1p(pairs * mean_size * squares.between) +
+                size / 2.0 * log1p(pairs * squares.within);
+    }
+    return nats;
 }

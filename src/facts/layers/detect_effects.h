@@ -12,9 +12,17 @@
 
 #include "facts/layers/detect_cut.h"
 
+/** Error of every model of costs, as a share of their mean: it adds to the noise. */
+#define SRV_MODEL_ERROR 0.02
+
 /** Fits `effect` (one per unit; in: where to start) to the costs, given the cut. Returns the sum of
  * squares that the model leaves. */
 double srv_effects_fit(const srv_units *units, const srv_cut *cut, double *effect);
+
+/** Nats that name the effects of all units, to the precision at which costs of this variance show
+ * them: the mean of each group, e.g. of the cores of one package, and what units differ from it. */
+double srv_effects_nats(const srv_units *units, const srv_cut *cut, const double *effect,
+                        double variance);
 
 /** The pairs of a block and those inside groups: their numbers, and the sums of their costs. */
 typedef struct srv_pair_sums {

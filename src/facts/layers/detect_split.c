@@ -12,29 +12,34 @@
 #include "facts/layers/detect_contrast.h"
 #include "facts/layers/detect_cuts.h"
 #include "facts/layers/detect_effects.h"
+#include "facts/layers/detect_power.h"
 #include "facts/layers/detect_tree.h"
 
-/* Required ratio of the cost with the nearest group to that inside. Hardware repeats: groups that
- * are all alike, or many, are rarely chance, so less is enough for them. Many need not be alike,
- * because a job, or a sample of its nodes, has only parts of some. */
-static const double RATIO_REPEATED = 1.17;
-static const double RATIO_UNLIKE = 1.5;
-enum { MANY = 16 };
+/*
+ * Costs vary with the places of pairs, by a few percent of the mean on buses and meshes and by up
+ * to a fifth between parts of a die. By this much one group has to stand out; the mean of several
+ * that do has a smaller error, by the root of their number. A group is less credible if other units
+ * have none. 0.2 to 0.3 give the same layers of measured machines.
+ */
+static const double STEP = 0.25;
 
-/* Ratio by which groups that are alike may explain less, for the same reason. */
+/* Between 0 for cuts through a gradient and 1 for groups that are set apart. Cuts through generated
+ * and measured buses, meshes and tori have 0.6 at most, 98 % of generated layers more. */
+static const double EDGE = 0.6;
+
+/* Between 0.75 for blocks of a torus and 1. Noise that leaves an edge of 0.6 leaves more than this.
+ */
+static const double PURITY = 0.9;
+
+/* Ratio by which groups that are alike may explain less: hardware repeats. */
 static const double WORTH_ALIKE = 1.25;
-
-/* Between 0.92 for halves of an even gradient and 1 for groups that are set apart. */
-static const double PURITY = 0.95;
 
 /* Nats: twenty to one. */
 static const double EVIDENCE = 3;
 
-/* Share of the blocks that could show a layer that must show it: a single one is a disturbance. */
-static const double SHARE = 1.0 / 3;
-
-/* Error of every model of costs, as a share of their mean: it adds to the noise. */
-static const double MODEL_ERROR = 0.02;
+/* Nats that rounding may make: cuts that differ only in blocks that show nothing are equally good.
+ */
+static const double TIE = 1e-6;
 
 /* After each round the effects are known better; the second changes few trees, a third none. */
 enum { ROUNDS = 2 };
@@ -56,7 +61,8 @@ typedef struct search {
     float *work; /* for building trees, like size and chain */
     int *size, *chain;
     double no_layer; /* the score without any */
-    double hidden;   /* how likely the likeliest step is that is too small for a layer */
+    srv_power power;
+    double hidden; /* how likely the likeliest step is that is too small for a layer */
     candidate trial, best;
 } search;
 
@@ -97,37 +103,43 @@ static double surprise(search *s, const srv_cut *cut)
     return nats;
 }
 
-/* The score of a cut for which the model leaves so much. */
-static double score(search *s, const srv_cut *cut, double rest)
+/* The score of a cut with these effects, for which the model leaves so much. */
+static double score(search *s, const srv_cut *cut, const double *effect, double rest)
 {
-    double pairs = (double)s->units->pairs, error = MODEL_ERROR * s->units->mean;
-    return pairs / 2 * log(rest / pairs + error * error) + surprise(s, cut);
+    double pairs = (double)s->units->pairs, error = SRV_MODEL_ERROR * s->units->mean;
+    double variance = rest / pairs + error * error;
+    return pairs / 2 * log(variance) + srv_effects_nats(s->units, cut, effect, variance) +
+           surprise(s, cut);
 }
 
 /* --- one cut --------------------------------------------------------------------------------- */
 
-static double ratio_needed(const candidate *c)
+double srv_split_margin(double ratio, int groups, double coverage)
 {
-    return c->alike || c->contrast.groups >= MANY ? RATIO_REPEATED : RATIO_UNLIKE;
+    return log(ratio) / log1p(fmax(STEP / (sqrt(groups) * coverage), SRV_STEP_LEAST));
 }
 
-static bool is_separated(const candidate *c)
+double srv_split_confidence(double margin)
 {
-    return c->contrast.purity >= PURITY && c->contrast.share >= SHARE;
+    return 1 - exp2(-margin * margin);
 }
 
-/* The ratio of a separated cut over the one needed, as logarithms. */
 static double margin(const candidate *c)
 {
-    return log(c->contrast.ratio) / log(ratio_needed(c));
+    return srv_split_margin(c->contrast.ratio, c->contrast.groups, c->contrast.coverage);
 }
 
-/* Likelihood that a cut with too small a ratio is a layer nevertheless: up to one half, and larger
- * the less it looks like a gradient. */
+/* Half where the ratio just equals the one needed, and rising fast beyond; less if the evidence is
+ * weak. */
+static double confidence_of(const search *s, const candidate *c)
+{
+    return srv_split_confidence(margin(c)) / (1 + exp(c->score - s->no_layer));
+}
+
+/* Likelihood that a cut with too small a ratio is a layer nevertheless: up to one half. */
 static double likelihood_of_hidden(const candidate *c)
 {
-    double separation = (c->contrast.purity - PURITY) / (1 - PURITY);
-    return separation * (1 - exp2(-margin(c)));
+    return 1 - exp2(-margin(c));
 }
 
 /* Advantage of a cut over none, in nats. */
@@ -136,10 +148,15 @@ static double gain(const search *s, const candidate *c)
     return (s->no_layer - c->score) * (c->alike ? WORTH_ALIKE : 1);
 }
 
-/* A cut that is a layer is better than one that is not. */
-static bool better(const search *s, const candidate *a, const candidate *b)
+static bool gains_more(const search *s, const candidate *a, const candidate *b)
 {
-    return a->is_layer == b->is_layer ? gain(s, a) > gain(s, b) : a->is_layer;
+    return gain(s, a) > gain(s, b) + TIE;
+}
+
+/* A cut that is a layer is better than one that is not. */
+static bool is_better(const search *s, const candidate *a, const candidate *b)
+{
+    return a->is_layer == b->is_layer ? gains_more(s, a, b) : a->is_layer;
 }
 
 /* Compares the trial's cut, which needs `nats` of evidence, and keeps the better one. */
@@ -147,19 +164,21 @@ static int compare_trial(search *s, double nats)
 {
     candidate *c = &s->trial;
     memcpy(s->trial_effect, s->effect, (size_t)s->units->count * sizeof *s->effect);
-    c->score = score(s, &c->cut, srv_effects_fit(s->units, &c->cut, s->trial_effect));
+    double rest = srv_effects_fit(s->units, &c->cut, s->trial_effect);
+    c->score = score(s, &c->cut, s->trial_effect, rest);
     c->alike = srv_cut_alike(&c->cut);
-    if (s->best.is_layer && gain(s, c) <= gain(s, &s->best))
+    if (s->best.is_layer && !gains_more(s, c, &s->best))
         return SERVET_OK;
     int code = srv_contrast_of(s->units, &c->cut, s->trial_effect, &c->contrast, s->error);
     if (code)
         return code;
     double evidence = s->no_layer - c->score;
-    bool separated = is_separated(c), far = c->contrast.ratio >= ratio_needed(c);
-    c->is_layer = separated && far && evidence > nats;
+    bool separated = c->contrast.edge >= EDGE && c->contrast.purity >= PURITY;
+    bool far = separated && margin(c) >= 1;
+    c->is_layer = far && evidence > nats;
     if (separated && !far && evidence > EVIDENCE)
         s->hidden = fmax(s->hidden, likelihood_of_hidden(c));
-    if (better(s, c, &s->best)) {
+    if (is_better(s, c, &s->best)) {
         candidate old = s->best;
         s->best = *c;
         s->trial = old;
@@ -195,6 +214,17 @@ static void clear_effects(search *s)
     memset(s->effect, 0, (size_t)s->units->count * sizeof *s->effect);
 }
 
+/* The standard deviation of normal numbers that are limited to their upper quartile, as costs are.
+ */
+static const double LIMITED = 0.79;
+
+/* The standard deviation of a cost: each unit has an effect that was fitted. */
+static double deviation_of(const srv_units *units, double rest)
+{
+    double freedom = (double)units->pairs - units->count;
+    return sqrt(rest / fmax(freedom, 1)) / LIMITED;
+}
+
 /* Starts once without effects and once with those that explain most without any layer: the one
    finds layers that dwarf all effects, the other those that effects hide. */
 static int search_all(search *s, const int *known)
@@ -202,7 +232,9 @@ static int search_all(search *s, const int *known)
     srv_tree_cut(s->units, s->merges, 0, &s->trial.cut);
     clear_effects(s);
     double rest = srv_effects_fit(s->units, &s->trial.cut, s->effect);
-    s->no_layer = score(s, &s->trial.cut, rest);
+    s->no_layer = score(s, &s->trial.cut, s->effect, rest);
+    s->power = srv_power_of(s->units, deviation_of(s->units, rest),
+                            &(srv_power_rules){STEP, SRV_STEP_LEAST, EDGE, EVIDENCE});
     int code = known ? try_known(s, known) : SERVET_OK;
     for (int start = 0; start < 2 && code == SERVET_OK; start++) {
         for (int round = 0; round < ROUNDS && code == SERVET_OK; round++) {
@@ -213,14 +245,6 @@ static int search_all(search *s, const int *known)
         clear_effects(s);
     }
     return code;
-}
-
-/* 0.5 where the ratio just equals the required one, and rising fast beyond; less if the evidence is
- * weak. */
-static double confidence_of(const search *s)
-{
-    const candidate *best = &s->best;
-    return (1 - exp2(-margin(best) * margin(best))) / (1 + exp(best->score - s->no_layer));
 }
 
 static bool make_room(search *s)
@@ -257,10 +281,11 @@ int srv_split_find(const srv_units *units, const int *known, int *group, srv_spl
     if (units->pairs == 0)
         return SERVET_OK;
     int code = make_room(&s) ? search_all(&s, known) : srv_fail_memory(error);
-    split->whole = 1 - s.hidden;
+    split->whole = 1 - fmax(s.hidden, s.power.hidden);
+    split->unseen = s.power.unseen;
     if (code == SERVET_OK && s.best.is_layer) {
         split->found = true;
-        split->confidence = confidence_of(&s);
+        split->confidence = confidence_of(&s, &s.best);
         memcpy(group, s.best.cut.group, (size_t)units->count * sizeof *group);
     }
     free_room(&s);

@@ -6,13 +6,26 @@
 #include <stdbool.h>
 #include "facts/layers/detect_units.h"
 
+/** No structure is a layer whose pairs cost less more than this: such a difference changes no
+ * decision of a program. */
+#define SRV_STEP_LEAST 0.05
+
 /** The split of a layer, if there is one, and its confidence. */
 typedef struct srv_split {
     bool found;
     double confidence; /**< 0..1; 0.5 where it is just slow enough to get out of a group */
     double whole; /**< 0.5..1, the confidence that there is no layer, if none was found; less than 1
-                     if groups are set apart by less than a layer needs */
+                     if groups are set apart by less than a layer needs, or noise could hide some */
+    double unseen; /**< if none was found: the step below which one would not be found for sure, as
+                      a share of the mean cost */
 } srv_split;
+
+/** How far a ratio of costs exceeds the one that `groups` groups need which `coverage` of the units
+ * are in: 1 where it is equal, in logarithms. */
+double srv_split_margin(double ratio, int groups, double coverage);
+
+/** The confidence that a margin gives: 0.5 at 1. */
+double srv_split_confidence(double margin);
 
 /**
  * Searches a layer between the units and their blocks, and numbers its groups in `group`, one

@@ -4,12 +4,13 @@
 #include <math.h>
 #include <stdbool.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "core/error.h"
-#include "facts/layers/detect_cost.h"
+#include "facts/layers/detect_sides.h"
 #include "stats/robust.h"
 
-/* Quantile of a unit's costs; see limit_costs(). */
+/* Quantile of a unit's costs; see limit_block(). */
 static const double USUAL = 0.75;
 
 static int largest(const int *number, size_t n)
@@ -57,14 +58,14 @@ static void place_rows(srv_units *units)
     units->pairs = at;
 }
 
-static double average_cost(const servet_matrix *matrix, const int *a, int a_count, const int *b,
-                           int b_count)
+static double average_cost(const servet_matrix *matrix, const double *side, const int *a,
+                           int a_count, const int *b, int b_count)
 {
     double sum = 0;
     int count = 0;
     for (int i = 0; i < a_count; i++)
         for (int j = 0; j < b_count; j++) {
-            double cost = srv_pair_cost(matrix, (size_t)a[i], (size_t)b[j]);
+            double cost = srv_sides_cost(matrix, side, (size_t)a[i], (size_t)b[j]);
             if (isnan(cost))
                 continue;
             sum += cost;
@@ -73,13 +74,13 @@ static double average_cost(const servet_matrix *matrix, const int *a, int a_coun
     return count ? sum / count : NAN;
 }
 
-static void average_pairs(srv_units *units, const servet_matrix *matrix, const int *start,
-                          const int *members)
+static void average_pairs(srv_units *units, const servet_matrix *matrix, const double *side,
+                          const int *start, const int *members)
 {
     for (int i = 0; i < units->count; i++)
         for (int j = units->first[units->block[i]]; j < i; j++)
             units->cost[srv_units_at(units, i, j)] =
-                (float)average_cost(matrix, members + start[i], start[i + 1] - start[i],
+                (float)average_cost(matrix, side, members + start[i], start[i + 1] - start[i],
                                     members + start[j], start[j + 1] - start[j]);
 }
 
@@ -138,17 +139,21 @@ static double usual_cost(const srv_units *units, int unit, double *work)
 /*
  * Limits costs raised by interference. If i and j are in different groups of a block, one of the
  * groups has less than half of the units, so that its unit has the cost of different groups for at
- * least half of the others: no pair costs much more than the usual cost of one of its units.
+ * least half of the others: no pair costs much more than the usual cost of one of its units, and
+ * what the other unit costs more than most others.
  */
-static void limit_costs(srv_units *units, double *usual, double *work)
+static void limit_block(srv_units *units, int block, double *usual, double *work)
 {
-    for (int i = 0; i < units->count; i++)
+    int first = units->first[block], end = units->first[block + 1];
+    for (int i = first; i < end; i++)
         usual[i] = usual_cost(units, i, work);
-    for (int i = 0; i < units->count; i++)
-        for (int j = units->first[units->block[i]]; j < i; j++) {
+    memcpy(work, usual + first, (size_t)(end - first) * sizeof *work);
+    double most = srv_spread_of(work, (size_t)(end - first)).median;
+    for (int i = first; i < end; i++)
+        for (int j = first; j < i; j++) {
             float *cost = &units->cost[srv_units_at(units, i, j)];
-            float limit = (float)(usual[i] > usual[j] ? usual[i] : usual[j]);
-            *cost = *cost < limit ? *cost : limit;
+            double more = fmax(fmin(usual[i], usual[j]) - most, 0);
+            *cost = fminf(*cost, (float)(fmax(usual[i], usual[j]) + more));
         }
 }
 
@@ -168,21 +173,22 @@ static void set_sums(srv_units *units)
     units->mean = units->pairs ? sum / (double)units->pairs : 0;
 }
 
-static void fill(srv_units *units, const servet_matrix *matrix, int *start, int *members,
-                 tally *of_unit, double *work)
+static void fill(srv_units *units, const servet_matrix *matrix, const double *side, int *start,
+                 int *members, tally *of_unit, double *work)
 {
     srv_order_by(units->of_core, (int)matrix->n, units->count, start, members);
     for (int i = 0; i < units->count; i++)
         units->cores[i] = start[i + 1] - start[i];
-    average_pairs(units, matrix, start, members);
-    for (int b = 0; b < units->block_count; b++)
+    average_pairs(units, matrix, side, start, members);
+    for (int b = 0; b < units->block_count; b++) {
         estimate_missing(units, b, of_unit);
-    limit_costs(units, units->sum, work);
+        limit_block(units, b, units->sum, work);
+    }
     set_sums(units);
 }
 
-static int build(srv_units *units, const servet_matrix *matrix, const int *fine, const int *coarse,
-                 servet_error *error)
+static int build(srv_units *units, const servet_matrix *matrix, const double *side, const int *fine,
+                 const int *coarse, servet_error *error)
 {
     size_t count = (size_t)units->count, n = matrix->n;
     int *start = calloc(count + 1, sizeof *start), *members = calloc(n, sizeof *members);
@@ -204,7 +210,7 @@ static int build(srv_units *units, const servet_matrix *matrix, const int *fine,
         place_rows(units);
         units->cost = malloc((units->pairs + 1) * sizeof *units->cost);
         if (units->cost)
-            fill(units, matrix, start, members, of_unit, work);
+            fill(units, matrix, side, start, members, of_unit, work);
     }
     free(start);
     free(members);
@@ -213,12 +219,12 @@ static int build(srv_units *units, const servet_matrix *matrix, const int *fine,
     return units->cost ? SERVET_OK : srv_fail_memory(error);
 }
 
-int srv_units_build(srv_units *units, const servet_matrix *matrix, const int *fine,
-                    const int *coarse, servet_error *error)
+int srv_units_build(srv_units *units, const servet_matrix *matrix, const double *side,
+                    const int *fine, const int *coarse, servet_error *error)
 {
     *units = (srv_units){.count = largest(fine, matrix->n) + 1,
                          .block_count = largest(coarse, matrix->n) + 1};
-    int code = build(units, matrix, fine, coarse, error);
+    int code = build(units, matrix, side, fine, coarse, error);
     if (code)
         srv_units_free(units);
     return code;

@@ -42,12 +42,13 @@ static inline double srv_unit_cost(const srv_units *units, int i, int j)
 }
 
 /**
- * Builds the units between `fine` and `coarse`, which number the group of each core from 0; each
+ * Builds the units between `fine` and `coarse` from costs less `side` (see detect_sides.h).
+ * Both number the group of each core from 0; each
  * group of `coarse` is a union of groups of `fine`. Errors: SERVET_EMEMORY (then nothing is to
  * free).
  */
-int srv_units_build(srv_units *units, const servet_matrix *matrix, const int *fine,
-                    const int *coarse, servet_error *error);
+int srv_units_build(srv_units *units, const servet_matrix *matrix, const double *side,
+                    const int *fine, const int *coarse, servet_error *error);
 
 /** Frees the units. */
 void srv_units_free(srv_units *units);

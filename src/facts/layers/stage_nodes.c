@@ -11,6 +11,7 @@
 #include "facts/layers/benchmark.h"
 #include "facts/layers/detect_cost.h"
 #include "facts/layers/detect_paces.h"
+#include "facts/layers/detect_split.h"
 #include "facts/layers/stage_alone.h"
 #include "facts/layers/stage_found.h"
 #include "facts/layers/stage_links.h"
@@ -183,7 +184,7 @@ static void add_pairs(const servet_matrix *matrix, const int *group, const int *
 /* Layers of messages cost at least so much more than the ones before also where pairs are alone,
  * and a group's pairs with others than those inside; less is what pairs that share an uplink did to
  * each other. */
-static const double APART = 1.08;
+static const double APART = 1 + SRV_STEP_LEAST;
 
 static bool is_near(const nearness *of)
 {

@@ -114,6 +114,9 @@ static int store_groups(const srv_memory *on, texts *made, servet_error *error)
 static int doubt_levels(const srv_memory *on, servet_error *error)
 {
     int code = SERVET_OK;
+    if (on->found.unmeasured > 0)
+        code = srv_doubt_facts(SRV_PLACE(on->place), "not all pairs of PUs were compared", error,
+                               "memory.levels");
     for (int i = 0; i < on->level_count && code == SERVET_OK; i++)
         if (on->slow[on->level[i].first].high >= SRV_MEMORY_WHOLE)
             code = srv_doubt_facts(SRV_PLACE(on->place),
@@ -286,5 +289,9 @@ int srv_memory_store(const srv_memory *on, servet_error *error)
         code = store_pairs(on, error);
     for (int i = 0; i <= on->level_count && code == SERVET_OK; i++)
         code = store_curve(on, i, error);
-    return code == SERVET_OK ? store_numa(on, error) : code;
+    if (code == SERVET_OK)
+        code = store_numa(on, error);
+    return code == SERVET_OK ? srv_doubt_memory(SRV_PLACE(on->place), 0,
+                                                "memory numa.bandwidth numa.latency_ns", error)
+                             : code;
 }

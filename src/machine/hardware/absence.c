@@ -38,7 +38,7 @@ void srv_spell_end(srv_spell *spell, bool moved)
 }
 
 /* The two clocks are read one after the other. */
-static double absent_ns(const srv_spell *spell)
+double srv_spell_absent_ns(const srv_spell *spell)
 {
     return fmax(0, spell->wall_ns - spell->ran_ns);
 }
@@ -46,24 +46,28 @@ static double absent_ns(const srv_spell *spell)
 void srv_spell_join(srv_spell *spell, const srv_spell *other)
 {
     bool moved = spell->moved || other->moved;
-    if (absent_ns(other) * spell->wall_ns >= absent_ns(spell) * other->wall_ns)
+    if (srv_spell_absent_ns(other) * spell->wall_ns >= srv_spell_absent_ns(spell) * other->wall_ns)
         *spell = *other;
     spell->moved = moved;
 }
 
-void srv_absences_add(srv_absences *absences, const srv_spell *spell, bool together)
+void srv_absences_add(srv_absences *absences, const srv_spell *spell)
 {
-    double absent = absent_ns(spell);
-    absences->wall_ns += together ? spell->wall_ns : 0;
-    absences->absent_ns += together ? absent : 0;
+    double absent = srv_spell_absent_ns(spell);
     if (absent > SRV_DISTURBED * spell->wall_ns)
         absences->longest_ns = fmax(absences->longest_ns, absent);
     absences->moved += spell->moved;
 }
 
+void srv_absences_add_share(srv_absences *absences, double missing, double whole)
+{
+    absences->missing += missing;
+    absences->whole += whole;
+}
+
 srv_absence srv_absences_seen(const srv_absences *absences)
 {
-    return (srv_absence){.share = absences->absent_ns / fmax(1, absences->wall_ns),
+    return (srv_absence){.share = absences->whole > 0 ? absences->missing / absences->whole : 0,
                          .longest = 1e-9 * absences->longest_ns,
                          .foreign = NAN,
                          .moved = absences->moved};

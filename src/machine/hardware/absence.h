@@ -27,17 +27,24 @@ srv_spell srv_spell_begin(void);
 /** Ends a spell, on the same thread; `moved` is stored. */
 void srv_spell_end(srv_spell *spell, bool moved);
 
+/** The time of a spell that ended in which the thread had no core. */
+double srv_spell_absent_ns(const srv_spell *spell);
+
 /** Adds another thread's work on the same probe: the greater share of absence counts. */
 void srv_spell_join(srv_spell *spell, const srv_spell *other);
 
 /** Sums over the probes so far; all zero: none. */
 typedef struct srv_absences {
-    double wall_ns, absent_ns, longest_ns;
+    double whole, missing; /**< of what the share is */
+    double longest_ns;
     int moved;
 } srv_absences;
 
-/** Adds a probe; the share that counts is that of threads which measure `together`. */
-void srv_absences_add(srv_absences *absences, const srv_spell *spell, bool together);
+/** Adds a probe, without its share. */
+void srv_absences_add(srv_absences *absences, const srv_spell *spell);
+
+/** Adds `missing` of a `whole`, of which the share counts, in any unit. */
+void srv_absences_add_share(srv_absences *absences, double missing, double whole);
 
 /** The answer of srv_machine_ops.absence for these probes, without `foreign`, which is NaN. */
 srv_absence srv_absences_seen(const srv_absences *absences);

@@ -61,17 +61,31 @@ int srv_arena_init(srv_arena *arena, size_t room, servet_pages pages, servet_err
 
 int srv_arena_grow(srv_arena *arena, size_t bytes, servet_error *error)
 {
-    if (bytes <= arena->bytes)
-        return SERVET_OK;
+    size_t page = (size_t)sysconf(_SC_PAGESIZE), end = (bytes + page - 1) / page * page;
     if (bytes > arena->room)
         return srv_fail(error, SERVET_EMEMORY, "%zu MiB are more than this job may use (%zu MiB)",
                         bytes >> 20, arena->room >> 20);
-    size_t page = (size_t)sysconf(_SC_PAGESIZE);
-    for (size_t at = arena->bytes; at < bytes; at += page)
+    arena->used = end > arena->used ? end : arena->used;
+    if (end <= arena->bytes)
+        return SERVET_OK;
+    for (size_t at = arena->bytes; at < end; at += page)
         arena->base[at] = 1;
-    arena->bytes = bytes;
-    arena->huge_share = fmin(1, huge_kilobytes((uintptr_t)arena->base) * 1024 / (double)bytes);
+    arena->bytes = end;
+    arena->huge_share =
+        fmin(1, huge_kilobytes((uintptr_t)arena->base) * 1024 / (double)(arena->skipped + end));
     return SERVET_OK;
+}
+
+void srv_arena_move(srv_arena *arena, size_t room)
+{
+    size_t whole = arena->skipped + arena->room, touched = arena->skipped + arena->bytes,
+           next = arena->skipped + arena->used;
+    next = next + room <= touched ? next : 0;
+    arena->base = arena->base - arena->skipped + next;
+    arena->bytes = touched - next;
+    arena->room = whole - next;
+    arena->skipped = next;
+    arena->used = 0;
 }
 
 void srv_arena_finish(srv_arena *arena)

@@ -11,18 +11,22 @@
 #include "servet/measure.h"
 
 typedef struct srv_arena {
-    char *base;         /**< aligned to a huge page; NULL: empty */
-    size_t bytes;       /**< touched so far, and usable */
+    char *base;         /**< of the usable part; aligned to a huge page at first; NULL: empty */
+    size_t bytes;       /**< touched so far, and usable; whole pages */
     size_t room;        /**< bytes that it may grow to */
     servet_pages pages; /**< the requested policy */
-    double huge_share;  /**< share of `bytes` (0..1) that huge pages back; NaN if unknown */
+    double huge_share;  /**< share of the touched bytes (0..1) that huge pages back; NaN: unknown */
+    size_t used;        /**< bytes that were requested since the base was moved */
+    size_t skipped;     /**< bytes before the base */
+    double reached;     /**< position (0..1) where the last stream ended: what is before it may be
+                             in a cache */
     void *mapping;
     size_t mapping_bytes;
 } srv_arena;
 
 #define SRV_ARENA_INIT                                                                             \
     {                                                                                              \
-        NULL, 0, 0, SERVET_PAGES_BASE, 0, NULL, 0                                                  \
+        .base = NULL                                                                               \
     }
 
 /**
@@ -36,6 +40,12 @@ int srv_arena_init(srv_arena *arena, size_t room, servet_pages pages, servet_err
  * pages in `huge_share`. Errors: SERVET_EMEMORY (beyond the room).
  */
 int srv_arena_grow(srv_arena *arena, size_t bytes, servet_error *error);
+
+/**
+ * Moves the base behind the bytes that were requested, if `room` touched bytes follow there, or
+ * else back to the beginning: who uses an arena again gets other pages if it has them.
+ */
+void srv_arena_move(srv_arena *arena, size_t room);
 
 /** Unmaps. An empty arena is valid. */
 void srv_arena_finish(srv_arena *arena);

@@ -7,7 +7,8 @@
 
 /**
  * srv_machine_ops.compute. Of the instruction sets that a core has for a width it takes the
- * fastest, while the other cores compute, too; the widest of those that are about as fast. Errors:
+ * fastest, while the other cores compute, too; the widest of
+ * several whose rates overlap. Errors:
  * those of srv_thread_team_run(), SERVET_EARGUMENT (no such computation), SERVET_EMEMORY.
  */
 int srv_compute_run(srv_topology *topology, const srv_clock *clock,

@@ -26,11 +26,11 @@
 
 /* Adds up the numbers in the registers: first by registers, whose numbers are still exact. */
 #define RETURN_SUM(number)                                                                         \
-    number lanes[sizeof(chain) / sizeof(number)];                                                  \
+    number held[sizeof(chain) / sizeof(number)];                                                   \
     double total = 0;                                                                              \
-    memcpy(lanes, &sum, sizeof lanes);                                                             \
-    for (size_t i = 0; i < sizeof lanes / sizeof *lanes; i++)                                      \
-        total += (double)lanes[i];                                                                 \
+    memcpy(held, &sum, sizeof held);                                                               \
+    for (size_t i = 0; i < sizeof held / sizeof *held; i++)                                        \
+        total += (double)held[i];                                                                  \
     return total;
 
 /* The compiler does not know that the factor is one. */
@@ -47,9 +47,11 @@
         SIX(DECLARE, none, a)                                                                      \
         SIX(DECLARE, none, b)                                                                      \
         OTHERS(DECLARE, none)                                                                      \
-        for (; passes > 0; passes--){                                                              \
-            TIMES_4(SIX(step, op, a) SIX(step, op, b) OTHERS(step, op))} SIX(ADD_UP, sum, a)       \
-            SIX(ADD_UP, sum, b) OTHERS(ADD_UP, sum) RETURN_SUM(number)                             \
+        for (; passes > 0; passes--) {                                                             \
+            TIMES_4(SIX(step, op, a) SIX(step, op, b) OTHERS(step, op))                            \
+        }                                                                                          \
+        SIX(ADD_UP, sum, a)                                                                        \
+        SIX(ADD_UP, sum, b) OTHERS(ADD_UP, sum) RETURN_SUM(number)                                 \
     }
 
 /* Half of the chains multiply by one, the others add one: for processors that do not fuse. */
@@ -153,7 +155,7 @@ typedef VECTOR(float, 16) floats_4;
 #define FUSE_VECTOR(op, x)                                                                         \
     __asm__ volatile("fmla %0." op ", %1." op ", %1." op : "+w"(x) : "w"(one));
 #else
-/* As the compiler fuses, or not. */
+/* The compiler fuses them, or not. */
 #define FUSE_SCALAR(op, x) x = x * one + one;
 #define FUSE_VECTOR(op, x) x = x * one + one;
 #endif

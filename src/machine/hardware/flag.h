@@ -34,16 +34,23 @@ static inline unsigned srv_flag_see(srv_flag *flag)
     return atomic_load_explicit(&flag->number, memory_order_acquire);
 }
 
-/** Waits until the flag is raised to `number` or beyond; false if `left` is raised before. */
-static inline bool srv_flag_wait(srv_flag *flag, unsigned number, srv_flag *left)
+/** Waits until another thread has raised `*of` to `number` or beyond; false if `left` is raised
+ * before. */
+static inline bool srv_number_wait(atomic_uint *of, unsigned number, srv_flag *left)
 {
-    for (unsigned spins = 0; srv_flag_see(flag) < number; spins++) {
-        if (spins % 64 == 0 && srv_flag_see(left))
-            return srv_flag_see(flag) >= number;
+    for (unsigned spins = 0; atomic_load_explicit(of, memory_order_acquire) < number; spins++) {
+        if (spins % 64 == 63 && srv_flag_see(left))
+            return atomic_load_explicit(of, memory_order_acquire) >= number;
         if (spins > SRV_FLAG_SPINS)
             sched_yield();
     }
     return true;
+}
+
+/** The same of a flag. */
+static inline bool srv_flag_wait(srv_flag *flag, unsigned number, srv_flag *left)
+{
+    return srv_number_wait(&flag->number, number, left);
 }
 
 #endif

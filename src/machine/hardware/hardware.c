@@ -20,6 +20,7 @@
 #include "machine/hardware/nodes.h"
 #include "machine/hardware/spin.h"
 #include "machine/hardware/stream.h"
+#include "machine/hardware/sync.h"
 #include "machine/hardware/topology.h"
 #include "machine/hardware/traversals.h"
 
@@ -30,6 +31,7 @@ typedef struct hardware {
     srv_machine machine;
     srv_topology topology;
     srv_clock clock;
+    srv_arena_pool arenas;
     srv_hardware_traversal traversal;
     srv_streams streams;
     srv_elements elements;
@@ -127,7 +129,7 @@ static int absence(srv_machine *machine, srv_absence *answer, servet_error *erro
 static void end_spell(hardware *hw, srv_spell *spell)
 {
     srv_spell_end(spell, !srv_topology_is_bound(&hw->topology, hw->bound_core));
-    srv_absences_add(&hw->topology.absences, spell, false);
+    srv_absences_add(&hw->topology.absences, spell);
 }
 
 /* One traversal stays on the calling thread and finds the caches as the last one left them. */
@@ -152,7 +154,6 @@ static int traverse(srv_machine *machine, const srv_traversal *traversals, int c
                     srv_timing *timings, servet_error *error)
 {
     hardware *hw = self(machine);
-    srv_streams_release(&hw->streams);
     if (count == 1)
         return traverse_alone(hw, traversals, timings, error);
     srv_hardware_traversal_finish(&hw->traversal); /* its memory belongs to all now */
@@ -200,6 +201,13 @@ static int false_sharing(srv_machine *machine, const srv_false_sharing *probe, s
     return srv_false_sharing_run(&hw->topology, &hw->clock, probe, timing, error);
 }
 
+static int synchronize(srv_machine *machine, const srv_sync *sync, srv_spread *ns,
+                       servet_error *error)
+{
+    hardware *hw = self(machine);
+    return srv_sync_run(&hw->topology, &hw->clock, sync, ns, error);
+}
+
 static int compute(srv_machine *machine, const srv_computation *computations, int count,
                    srv_computed *computed, servet_error *error)
 {
@@ -212,7 +220,7 @@ static int compute(srv_machine *machine, const srv_computation *computations, in
 static void destroy(srv_machine *machine)
 {
     srv_hardware_traversal_finish(&self(machine)->traversal);
-    srv_streams_release(&self(machine)->streams);
+    srv_arena_pool_finish(&self(machine)->arenas);
     srv_elements_finish(&self(machine)->elements);
     srv_topology_finish(&self(machine)->topology);
     free(machine);
@@ -231,6 +239,7 @@ int srv_hardware_create(srv_machine **machine, servet_error *error)
         .traverse = traverse,
         .transfer_lines = transfer_lines,
         .false_sharing = false_sharing,
+        .synchronize = synchronize,
         .evict = evict,
         .compute = compute,
         .stream = stream,
@@ -256,12 +265,13 @@ int srv_hardware_create(srv_machine **machine, servet_error *error)
         destroy(&hw->machine);
         return code;
     }
-    srv_hardware_traversal_init(
-        &hw->traversal, &hw->topology, &hw->clock,
-        fmin(MEMORY_SHARE * srv_memory_available(), fmin((double)(SIZE_MAX / 4), SRV_BYTES_MAX)),
-        (double)sysconf(_SC_PAGESIZE));
+    double bytes =
+        fmin(MEMORY_SHARE * srv_memory_available(), fmin((double)(SIZE_MAX / 4), SRV_BYTES_MAX));
+    srv_arena_pool_init(&hw->arenas, &hw->topology, bytes);
+    srv_hardware_traversal_init(&hw->traversal, &hw->arenas, &hw->clock, bytes,
+                                (double)sysconf(_SC_PAGESIZE));
     hw->traversal.pace = &hw->pace;
-    srv_streams_init(&hw->streams, &hw->topology, &hw->clock, hw->traversal.memory_bytes);
+    srv_streams_init(&hw->streams, &hw->arenas, &hw->clock, bytes);
     *machine = &hw->machine;
     return SERVET_OK;
 }

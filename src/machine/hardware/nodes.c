@@ -49,6 +49,12 @@ int srv_nodes_list(srv_topology *topology, srv_numa numas[SRV_NUMA_MAX], int *co
     return *count > 0 ? SERVET_OK : srv_fail(error, SERVET_EMACHINE, "hwloc knows no memory here");
 }
 
+int srv_nodes_home(const srv_topology *topology, int core)
+{
+    hwloc_obj_t pu = hwloc_get_pu_obj_by_os_index(topology->hwloc, (unsigned)core);
+    return pu ? hwloc_bitmap_first(pu->nodeset) : -1;
+}
+
 /* The node-th of the listed nodes, from 1; NULL: there is no such node. */
 static hwloc_obj_t node_at(const srv_topology *topology, int node, servet_error *error)
 {

@@ -9,6 +9,9 @@
 int srv_nodes_list(srv_topology *topology, srv_numa numas[SRV_NUMA_MAX], int *count,
                    servet_error *error);
 
+/** OS number of the node whose memory a PU touches first; -1: hwloc does not know it. */
+int srv_nodes_home(const srv_topology *topology, int core);
+
 /**
  * Requests that the pages of `base`.. that are touched from now on come from the node-th node of
  * srv_nodes_list(), counted from 1; 0: from the node of the touching core, as usual. It does not

@@ -5,14 +5,14 @@
 #include <stdlib.h>
 
 #include "core/error.h"
-#include "machine/hardware/arena.h"
+#include "machine/hardware/company.h"
 #include "machine/hardware/nodes.h"
 #include "machine/hardware/stream_sets.h"
 
 /* Bytes of each array in a sample, in several passes where the array is shorter: some 50 us at
  * today's rates, so that the clock and stores still in flight do not matter, and few samples meet
  * an interrupt. */
-enum { SAMPLE_DOUBLES = (512 << 10) / sizeof(double), SAMPLES_MIN = 9, SAMPLES_MAX = 1024 };
+enum { SAMPLE_DOUBLES = (512 << 10) / sizeof(double) };
 
 /* Each set of instructions is tried so often, and the one that is fastest in the median taken: the
  * widest is not always it (of copies that bypass the caches, 16 bytes at a time ran at 25 GB/s on a
@@ -29,13 +29,12 @@ static const int bytes_of[] = {SERVET_KERNEL_LIST(BYTES_OF)}; /* of an element o
 enum { ARRAYS_MAX = 3 };
 
 typedef struct streaming {
-    srv_topology *topology;
+    srv_arena_pool *pool;
     const srv_clock *clock;
     double memory_bytes;
     const srv_stream *stream;
-    srv_spread *rate;
-    srv_stream_memory memory;
-    bool keeps;                /* the memory is for the next one */
+    srv_step_log *log;
+    srv_arena *arena;          /* NULL: none yet */
     double *array[ARRAYS_MAX]; /* the stored one first; a kernel that only loads names it, too */
     size_t length;             /* of each in doubles, a multiple of `pass` */
     size_t pass, passes;       /* doubles of a pass, and passes of a sample */
@@ -54,9 +53,9 @@ static int arrays_of(const srv_stream *stream)
 static void lay_out(streaming *on)
 {
     int count = arrays_of(on->stream);
-    double samples = floor(on->memory.reached * (double)(on->length / on->pass));
+    double samples = floor(on->arena->reached * (double)(on->length / on->pass));
     for (int i = 0; i < ARRAYS_MAX; i++)
-        on->array[i] = (double *)on->memory.arena.base + on->length * (size_t)(i % count);
+        on->array[i] = (double *)(void *)on->arena->base + on->length * (size_t)(i % count);
     on->at = (size_t)samples * on->pass % on->length;
 }
 
@@ -77,54 +76,40 @@ static double sample_bytes(const streaming *on)
     return (double)(on->pass * on->passes) * bytes_of[on->stream->kernel];
 }
 
-static bool suits(const srv_stream_memory *memory, const srv_stream *stream, size_t bytes)
-{
-    return memory->arena.base && memory->arena.room >= bytes && memory->core == stream->core &&
-           memory->node == stream->node && memory->arena.pages == stream->pages;
-}
-
-static int open_memory(streaming *on, size_t bytes, servet_error *error)
-{
-    const srv_stream *stream = on->stream;
-    srv_stream_memory *memory = &on->memory;
-    srv_arena_finish(&memory->arena);
-    memory->core = stream->core;
-    memory->node = stream->node;
-    memory->reached = 0;
-    int code = srv_arena_init(&memory->arena, bytes, stream->pages, error);
-    if (code == SERVET_OK)
-        code = srv_nodes_place(on->topology, stream->node, memory->arena.base, bytes, error);
-    if (code != SERVET_OK)
-        srv_arena_finish(&memory->arena);
-    return code;
-}
-
 static int prepare(void *self, servet_error *error)
 {
     streaming *on = self;
+    const srv_stream *stream = on->stream;
     size_t bytes = size_up(on);
-    int code = SERVET_OK;
+    const srv_arena_request request = {.core = stream->core,
+                                       .node = stream->node,
+                                       .pages = stream->pages,
+                                       .room = bytes,
+                                       .most = on->memory_bytes};
     if ((double)bytes > on->memory_bytes)
         return srv_fail(error, SERVET_EMEMORY, "%zu MiB are more than this job may use (%.0f MiB)",
                         bytes >> 20, on->memory_bytes / (1 << 20));
-    if (!suits(&on->memory, on->stream, bytes))
-        code = open_memory(on, bytes, error);
+    int code = srv_arena_pool_take(on->pool, &request, &on->arena, error);
     if (code == SERVET_OK)
-        code = srv_arena_grow(&on->memory.arena, bytes, error);
+        code = srv_arena_grow(on->arena, bytes, error);
     if (code == SERVET_OK)
-        code = srv_nodes_check(on->topology, on->stream->node, on->memory.arena.base, bytes, error);
+        code = srv_nodes_check(on->pool->topology, stream->node, on->arena->base, bytes, error);
     if (code == SERVET_OK)
         lay_out(on);
     return code;
 }
 
+/* The memory stays until all samples are compared. */
 static void finish(void *self)
 {
-    streaming *on = self;
-    if (on->length > 0)
-        on->memory.reached = (double)on->at / (double)on->length;
-    if (!on->keeps)
-        srv_arena_finish(&on->memory.arena);
+    (void)self;
+}
+
+static void give_memory(streaming *on)
+{
+    if (on->arena)
+        on->arena->reached = (double)on->at / (double)on->length;
+    srv_arena_pool_give(on->pool, &on->arena);
 }
 
 /* --- timing ----------------------------------------------------------------------------------- */
@@ -187,26 +172,23 @@ static void warm(void *self)
     warm_up(on, &on->loop, 1);
 }
 
+static void sample_step(void *self)
+{
+    streaming *on = self;
+    srv_step_log_add(on->log, sample_bytes(on) / step(on, on->loop) * 1e9);
+}
+
 static void sample(void *self)
 {
     streaming *on = self;
-    double rates[SAMPLES_MAX], bytes = sample_bytes(on);
-    double end = srv_clock_raw_ns() + on->stream->seconds * 1e9;
-    size_t n = 0;
-    while (n < SAMPLES_MIN || (n < SAMPLES_MAX && srv_clock_raw_ns() < end))
-        rates[n++] = bytes / step(on, on->loop) * 1e9;
-    *on->rate = srv_spread_of(rates, n);
-}
-
-static void keep_on(void *self)
-{
-    streaming *on = self;
-    step(on, on->loop);
+    srv_step_log_begin(on->log);
+    while (!srv_step_log_suffices(on->log, on->stream->seconds))
+        sample_step(on);
 }
 
 /* --- all at once ------------------------------------------------------------------------------ */
 
-static const srv_thread_team_job job = {prepare, warm, sample, keep_on, finish};
+static const srv_thread_team_job job = {prepare, warm, sample, sample_step, finish};
 
 static int check(const srv_stream *stream, servet_error *error)
 {
@@ -219,65 +201,61 @@ static int check(const srv_stream *stream, servet_error *error)
                     servet_kernel_name(stream->kernel));
 }
 
+/* A core alone chooses the loops of its kernel, also for those that run together later. */
 static streaming member_of(const srv_streams *on, const srv_stream *stream, int count,
-                           srv_spread *rate)
+                           srv_step_log *log)
 {
-    return (streaming){.topology = on->topology,
+    return (streaming){.pool = on->pool,
                        .clock = on->clock,
                        .memory_bytes = on->memory_bytes / count,
                        .stream = stream,
-                       .rate = rate,
-                       .memory = {.arena = SRV_ARENA_INIT},
+                       .log = log,
                        .loop = count > 1 ? on->chosen[stream->kernel] : NULL};
 }
 
-/* A single core takes over the memory of the previous single run, and leaves it and its choice to
- * the next. */
-static int run_alone(srv_streams *on, const srv_stream *stream, srv_spread *rate,
-                     servet_error *error)
+static int read_rates(srv_company *company, srv_spread *rates, servet_error *error)
 {
-    streaming one = member_of(on, stream, 1, rate);
-    const srv_thread_task task = {stream->core, &one};
-    one.keeps = true;
-    one.memory = on->kept;
-    int code = srv_thread_team_run(on->topology, on->clock, &job, &task, 1, error);
-    on->kept = one.memory;
-    if (code == SERVET_OK)
-        on->chosen[stream->kernel] = one.loop;
+    double samples[SRV_COMPANY_STEPS];
+    int code = srv_company_compare(company, error);
+    for (int i = 0; i < company->count && code == SERVET_OK; i++)
+        rates[i] = srv_spread_of(samples, srv_company_samples(company, i, samples));
     return code;
 }
 
-static int run_together(srv_streams *on, const srv_stream *streams, int count, srv_spread *rates,
-                        servet_error *error)
+static int run(srv_streams *on, const srv_stream *streams, int count, srv_spread *rates,
+               servet_error *error)
 {
+    srv_topology *topology = on->pool->topology;
     size_t room = (size_t)(count > 0 ? count : 1);
+    srv_company company;
     streaming *all = calloc(room, sizeof *all);
     srv_thread_task *tasks = calloc(room, sizeof *tasks);
-    int code = all && tasks ? SERVET_OK : srv_fail_memory(error);
-    srv_streams_release(on); /* its memory belongs to all now */
+    int code = srv_company_init(&company, count, error);
+    if (code == SERVET_OK && !(all && tasks))
+        code = srv_fail_memory(error);
     for (int i = 0; i < count && code == SERVET_OK; i++) {
-        all[i] = member_of(on, &streams[i], count, &rates[i]);
+        all[i] = member_of(on, &streams[i], count, &company.log[i]);
         tasks[i] = (srv_thread_task){streams[i].core, &all[i]};
     }
     if (code == SERVET_OK)
-        code = srv_thread_team_run(on->topology, on->clock, &job, tasks, count, error);
+        code = srv_thread_team_run(topology, on->clock, &job, tasks, count, error);
+    if (code == SERVET_OK)
+        code = read_rates(&company, rates, error);
+    srv_company_note(&company, &topology->absences);
+    if (code == SERVET_OK && count == 1)
+        on->chosen[streams->kernel] = all->loop;
+    for (int i = 0; all && i < count; i++)
+        give_memory(&all[i]);
+    srv_company_finish(&company);
     free(all);
     free(tasks);
     return code;
 }
 
-void srv_streams_init(srv_streams *on, srv_topology *topology, const srv_clock *clock,
+void srv_streams_init(srv_streams *on, srv_arena_pool *pool, const srv_clock *clock,
                       double memory_bytes)
 {
-    *on = (srv_streams){.topology = topology,
-                        .clock = clock,
-                        .memory_bytes = memory_bytes,
-                        .kept = {.arena = SRV_ARENA_INIT}};
-}
-
-void srv_streams_release(srv_streams *on)
-{
-    srv_arena_finish(&on->kept.arena);
+    *on = (srv_streams){.pool = pool, .clock = clock, .memory_bytes = memory_bytes};
 }
 
 int srv_streams_run(srv_streams *on, const srv_stream *streams, int count, srv_spread *rates,
@@ -288,6 +266,5 @@ int srv_streams_run(srv_streams *on, const srv_stream *streams, int count, srv_s
         code = check(&streams[i], error);
     if (code != SERVET_OK)
         return code;
-    return count == 1 ? run_alone(on, streams, rates, error)
-                      : run_together(on, streams, count, rates, error);
+    return run(on, streams, count, rates, error);
 }

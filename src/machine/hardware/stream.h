@@ -3,32 +3,21 @@
 #ifndef SRV_HARDWARE_STREAM_H
 #define SRV_HARDWARE_STREAM_H
 
-#include "machine/hardware/arena.h"
+#include "machine/hardware/arena_pool.h"
 #include "machine/hardware/stream_sets.h"
 #include "machine/hardware/thread_team.h"
 
-/** Arrays of a stream, touched by one core. */
-typedef struct srv_stream_memory {
-    srv_arena arena;
-    int core, node;
-    double reached; /**< position (0..1) of the last stream; memory before it may be in a cache */
-} srv_stream_memory;
-
 /** Common state of all streams of a machine. */
 typedef struct srv_streams {
-    srv_topology *topology;
+    srv_arena_pool *pool;
     const srv_clock *clock;
     double memory_bytes;                          /**< that all at once may take, in equal parts */
     srv_stream_loop *chosen[SERVET_KERNEL_COUNT]; /**< NULL: not yet */
-    srv_stream_memory kept; /**< of the last stream that ran alone, for the next one */
 } srv_streams;
 
-/** Begins without memory. Topology and clock must stay valid. */
-void srv_streams_init(srv_streams *on, srv_topology *topology, const srv_clock *clock,
+/** The pool, its topology and the clock must stay valid. */
+void srv_streams_init(srv_streams *on, srv_arena_pool *pool, const srv_clock *clock,
                       double memory_bytes);
-
-/** Frees the memory that is kept. */
-void srv_streams_release(srv_streams *on);
 
 /**
  * Runs all streams together. Of the sets of instructions that this processor has, a stream that

@@ -137,7 +137,7 @@ int srv_thread_team_run(srv_topology *topology, const srv_clock *clock,
     code = join(workers, started, &spell, error);
     free(workers);
     if (code == SERVET_OK && started == count)
-        srv_absences_add(&topology->absences, &spell, true);
+        srv_absences_add(&topology->absences, &spell);
     if (code == SERVET_OK && started < count)
         return srv_fail(error, SERVET_EMACHINE, "only %d of %d threads could be started", started,
                         count);

@@ -54,41 +54,40 @@ static bool is_valid(const srv_traversal *traversal)
            (traversal->delay == 0 || traversal->chains == 1);
 }
 
-static int open_arena(srv_hardware_traversal *run, size_t room, const srv_traversal *traversal,
+static int take_arena(srv_hardware_traversal *run, double room, const srv_traversal *traversal,
                       servet_error *error)
 {
-    srv_arena *arena = &run->arena;
+    const srv_arena_request request = {.core = traversal->core,
+                                       .node = traversal->node,
+                                       .pages = traversal->pages,
+                                       .room = (size_t)room,
+                                       .most = run->memory_bytes};
     run->core = traversal->core;
     run->node = traversal->node;
-    int code = srv_arena_init(arena, room, traversal->pages, error);
-    if (code == SERVET_OK)
-        code = srv_nodes_place(run->topology, traversal->node, arena->base, room, error);
-    if (code != SERVET_OK)
-        srv_arena_finish(arena);
-    return code;
+    return srv_arena_pool_take(run->pool, &request, &run->arena, error);
 }
 
-/* Memory for `bytes`, of the right policy, first touched by the thread on this core. */
+/* Memory for `bytes`, of the right policy, first touched by a thread near it. */
 static int reserve(srv_hardware_traversal *run, double bytes, const srv_traversal *traversal,
                    servet_error *error)
 {
-    srv_arena *arena = &run->arena;
     double wanted = fmax(bytes, fmin(ARENA_MIN, run->memory_bytes));
     if (bytes > run->memory_bytes)
         return srv_fail(error, SERVET_EMEMORY, "%.0f MiB are more than this job may use (%.0f MiB)",
                         bytes / (1 << 20), run->memory_bytes / (1 << 20));
-    if (arena->pages != traversal->pages || run->core != traversal->core ||
-        run->node != traversal->node || (double)arena->room < wanted) {
-        srv_arena_finish(arena);
-        run->slots.count = 0;
-    }
+    if (run->arena && (run->arena->pages != traversal->pages || run->core != traversal->core ||
+                       run->node != traversal->node || (double)run->arena->room < wanted))
+        srv_hardware_traversal_finish(run);
     double series = traversal->largest_bytes + run->page_bytes;
     double room = fmin(run->memory_bytes, fmax(wanted, series));
-    int code = arena->base ? SERVET_OK : open_arena(run, (size_t)room, traversal, error);
+    int code = run->arena ? SERVET_OK : take_arena(run, room, traversal, error);
+    if (code != SERVET_OK)
+        return code;
+    run->bytes = (size_t)wanted;
+    code = srv_arena_grow(run->arena, run->bytes, error);
     if (code == SERVET_OK)
-        code = srv_arena_grow(arena, (size_t)wanted, error);
-    if (code == SERVET_OK)
-        code = srv_nodes_check(run->topology, traversal->node, arena->base, arena->bytes, error);
+        code = srv_nodes_check(run->pool->topology, traversal->node, run->arena->base, run->bytes,
+                               error);
     return code;
 }
 
@@ -112,12 +111,12 @@ static srv_slots place_sets(const srv_hardware_traversal *run, const srv_travers
 {
     size_t stride = (size_t)traversal->stride, line = (size_t)traversal->line_bytes;
     size_t lines = stride > line ? stride / line : 1;
-    return (srv_slots){.base = run->arena.base + traversal->seed % lines * line,
+    return (srv_slots){.base = run->arena->base + traversal->seed % lines * line,
                        .count = (size_t)fmax(1, traversal->bytes / traversal->stride),
                        .stride = stride,
                        .line = line,
                        .lines = 1,
-                       .places = run->arena.bytes / stride -
+                       .places = run->bytes / stride -
                                  2, /* offset and `apart` are less than a stride each */
                        .apart = (size_t)traversal->apart,
                        .phases = (size_t)traversal->phases};
@@ -129,8 +128,8 @@ static srv_slots place_spread(const srv_hardware_traversal *run, const srv_trave
     size_t stride = (size_t)traversal->stride,
            count = (size_t)fmax(1, traversal->bytes / traversal->stride);
     size_t window = (size_t)srv_traversal_window(traversal, run->page_bytes);
-    size_t windows = (run->arena.bytes - count * stride) / window;
-    return (srv_slots){.base = run->arena.base + traversal->seed % (windows + 1) * window,
+    size_t windows = (run->bytes - count * stride) / window;
+    return (srv_slots){.base = run->arena->base + traversal->seed % (windows + 1) * window,
                        .count = count,
                        .stride = stride,
                        .line = (size_t)traversal->line_bytes,
@@ -149,9 +148,9 @@ static srv_slots place(const srv_hardware_traversal *run, const srv_traversal *t
         return place_spread(run, traversal);
     size_t page = (size_t)run->page_bytes, line = (size_t)traversal->line_bytes;
     size_t bytes = (size_t)traversal->bytes, span = (bytes + page - 1) / page * page;
-    size_t places = (run->arena.bytes - span) / page + 1;
+    size_t places = (run->bytes - span) / page + 1;
     bool by_page = traversal->pattern == SRV_PATTERN_PAGES;
-    srv_slots slots = {.base = run->arena.base + traversal->seed % places * page,
+    srv_slots slots = {.base = run->arena->base + traversal->seed % places * page,
                        .stride = stride_of(run, traversal),
                        .line = line,
                        .lines = by_page ? page / line : 1};
@@ -219,14 +218,11 @@ static void build_random(srv_hardware_traversal *run, const srv_slots *slots, ui
     run->kernel = NULL;
 }
 
-void srv_hardware_traversal_init(srv_hardware_traversal *run, srv_topology *topology,
+void srv_hardware_traversal_init(srv_hardware_traversal *run, srv_arena_pool *pool,
                                  const srv_clock *clock, double memory_bytes, double page_bytes)
 {
-    *run = (srv_hardware_traversal){.topology = topology,
-                                    .clock = clock,
-                                    .memory_bytes = memory_bytes,
-                                    .page_bytes = page_bytes,
-                                    .arena = SRV_ARENA_INIT};
+    *run = (srv_hardware_traversal){
+        .pool = pool, .clock = clock, .memory_bytes = memory_bytes, .page_bytes = page_bytes};
 }
 
 int srv_hardware_traversal_prepare(srv_hardware_traversal *run, const srv_traversal *traversal,
@@ -294,37 +290,49 @@ static double busy_of(const srv_hardware_traversal *run, double ns, double ghz)
     return run->pace ? srv_spin_busy(run->pace, ns, ghz) : NAN;
 }
 
+static size_t loads_of_sample(const srv_hardware_traversal *run, double ns_per_load)
+{
+    return loads_in(run, fmax(SAMPLE_NS, SAMPLE_STEPS * run->clock->resolution_ns), ns_per_load);
+}
+
+double srv_hardware_traversal_step(srv_hardware_traversal *run, double ns_per_load)
+{
+    return take_step(run, loads_of_sample(run, ns_per_load));
+}
+
+srv_timing srv_hardware_traversal_timing(const srv_hardware_traversal *run, double ns_per_load,
+                                         double *samples, size_t n)
+{
+    double loads = (double)loads_of_sample(run, ns_per_load) * run->chains;
+    double round =
+        run->pattern == SRV_PATTERN_RANDOM ? 1 : fmax(1, (double)run->slots.count / loads);
+    srv_timing timing = {.mean = srv_round_mean(samples, n, round),
+                         .spread = srv_spread_of(samples, n),
+                         .huge_share = run->arena->huge_share,
+                         .ghz = NAN,
+                         .busy = NAN};
+    timing.error = srv_median_error(&timing.spread, run->clock->resolution_ns / loads);
+    return timing;
+}
+
 void srv_hardware_traversal_sample(srv_hardware_traversal *run, double seconds, double ns_per_load,
                                    srv_timing *timing)
 {
     double samples[SAMPLES_MAX];
-    double sample_ns = fmax(SAMPLE_NS, SAMPLE_STEPS * run->clock->resolution_ns);
-    size_t loads = loads_in(run, sample_ns, ns_per_load), n = 0;
+    size_t n = 0;
     double before = run->pace ? srv_spin_additions(run->clock) : NAN;
     double end = srv_clock_raw_ns() + seconds * 1e9;
     while (n < SAMPLES_MIN || (n < SAMPLES_MAX && srv_clock_raw_ns() < end))
-        samples[n++] = take_step(run, loads);
-    double round = run->pattern == SRV_PATTERN_RANDOM
-                       ? 1
-                       : fmax(1, (double)run->slots.count / ((double)loads * run->chains));
+        samples[n++] = srv_hardware_traversal_step(run, ns_per_load);
     double after = run->pace ? srv_spin_additions(run->clock) : NAN;
     double ghz = srv_spin_frequency(run->clock);
-    *timing = (srv_timing){.mean = srv_round_mean(samples, n, round),
-                           .spread = srv_spread_of(samples, n),
-                           .huge_share = run->arena.huge_share,
-                           .ghz = ghz,
-                           .busy = busy_of(run, fmax(before, after), ghz)};
-    double step_ns = run->clock->resolution_ns / (double)loads / run->chains;
-    timing->error = srv_median_error(&timing->spread, step_ns);
-}
-
-void srv_hardware_traversal_keep_on(srv_hardware_traversal *run, double ns_per_load)
-{
-    take_step(run, loads_in(run, SAMPLE_NS, ns_per_load));
+    *timing = srv_hardware_traversal_timing(run, ns_per_load, samples, n);
+    timing->ghz = ghz;
+    timing->busy = busy_of(run, fmax(before, after), ghz);
 }
 
 void srv_hardware_traversal_finish(srv_hardware_traversal *run)
 {
-    srv_arena_finish(&run->arena);
+    srv_arena_pool_give(run->pool, &run->arena);
     run->slots.count = 0;
 }

@@ -6,7 +6,7 @@
 #ifndef SRV_HARDWARE_TRAVERSAL_H
 #define SRV_HARDWARE_TRAVERSAL_H
 
-#include "machine/hardware/arena.h"
+#include "machine/hardware/arena_pool.h"
 #include "machine/hardware/chase.h"
 #include "machine/hardware/clock.h"
 #include "machine/hardware/random_loads.h"
@@ -15,12 +15,13 @@
 #include "machine/machine.h"
 
 typedef struct srv_hardware_traversal {
-    srv_topology *topology;
+    srv_arena_pool *pool;
     const srv_clock *clock;
     double memory_bytes; /**< that the arena may take */
     double page_bytes;
-    srv_arena arena;
-    int core;            /**< that touched the arena */
+    srv_arena *arena;    /**< of the pool; NULL: none */
+    size_t bytes;        /**< of the arena, for the slots of the last traversal */
+    int core;            /**< that took the arena */
     int node;            /**< of its memory; see srv_traversal.node */
     srv_pattern pattern; /**< order of the cycle in the slots */
     srv_slots slots;     /**< count 0: none */
@@ -35,8 +36,10 @@ typedef struct srv_hardware_traversal {
     srv_spin_pace *pace;
 } srv_hardware_traversal;
 
-/** Nothing is allocated before the first traversal. Topology and clock must stay valid. */
-void srv_hardware_traversal_init(srv_hardware_traversal *run, srv_topology *topology,
+/** Takes no memory before the first traversal. The pool, its topology and the clock must stay
+ * valid.
+ */
+void srv_hardware_traversal_init(srv_hardware_traversal *run, srv_arena_pool *pool,
                                  const srv_clock *clock, double memory_bytes, double page_bytes);
 
 /**
@@ -49,14 +52,18 @@ int srv_hardware_traversal_prepare(srv_hardware_traversal *run, const srv_traver
 /** Runs once around (or for 20 ms) to warm the caches; ns per load. */
 double srv_hardware_traversal_warm(srv_hardware_traversal *run);
 
-/** Takes samples for `seconds`. `ns_per_load` is the result of the warm-up. */
+/** Takes samples for `seconds`, alone. `ns_per_load` is the result of the warm-up. */
 void srv_hardware_traversal_sample(srv_hardware_traversal *run, double seconds, double ns_per_load,
                                    srv_timing *timing);
 
-/** Continues for about the time of one sample, untimed, while others still measure. */
-void srv_hardware_traversal_keep_on(srv_hardware_traversal *run, double ns_per_load);
+/** Takes one sample: ns per load. */
+double srv_hardware_traversal_step(srv_hardware_traversal *run, double ns_per_load);
 
-/** Frees the memory. A zeroed run is valid. */
+/** The timing of samples, without frequency and work of the core. */
+srv_timing srv_hardware_traversal_timing(const srv_hardware_traversal *run, double ns_per_load,
+                                         double *samples, size_t n);
+
+/** Gives the memory back to the pool. A zeroed run is valid. */
 void srv_hardware_traversal_finish(srv_hardware_traversal *run);
 
 #endif

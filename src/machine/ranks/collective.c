@@ -62,7 +62,7 @@ void srv_collective_run(const srv_transport *transport, MPI_Comm group, servet_c
                            .bytes = bytes,
                            .doubles = bytes / (int)sizeof(double),
                            .group = group,
-                           .request = transport->oversubscribed ? &request : NULL});
-    if (transport->oversubscribed)
+                           .request = transport->share_cores ? &request : NULL});
+    if (transport->share_cores)
         (void)srv_transport_await_any(transport, &request, 1);
 }

@@ -103,6 +103,32 @@ int srv_rank_table_renumber(srv_rank_table *table, const int *number, servet_err
     return SERVET_OK;
 }
 
+/* The machine and PU of a rank. */
+typedef struct place {
+    int machine, core;
+} place;
+
+static int by_place(const void *a, const void *b)
+{
+    const place *x = a, *y = b;
+    return x->machine != y->machine ? x->machine - y->machine : x->core - y->core;
+}
+
+int srv_rank_table_share_cores(const srv_rank_table *table, int *share, servet_error *error)
+{
+    place *places = malloc((size_t)table->rank_count * sizeof *places);
+    if (!places)
+        return srv_fail_memory(error);
+    for (int i = 0; i < table->rank_count; i++)
+        places[i] = (place){table->node[table->rank[i].node].machine, table->rank[i].core};
+    qsort(places, (size_t)table->rank_count, sizeof *places, by_place);
+    *share = 0;
+    for (int i = 1; i < table->rank_count; i++)
+        *share = *share || by_place(&places[i - 1], &places[i]) == 0;
+    free(places);
+    return SERVET_OK;
+}
+
 void srv_rank_table_finish(srv_rank_table *table)
 {
     free(table->rank);

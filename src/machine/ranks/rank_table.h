@@ -21,6 +21,10 @@ int srv_rank_table_init(srv_rank_table *table, const srv_rank_location *location
 /** Gives node i the number number[i], a permutation. Errors: SERVET_EMEMORY. */
 int srv_rank_table_renumber(srv_rank_table *table, const int *number, servet_error *error);
 
+/** `*share` is 1 if two ranks are on one PU of one machine, whatever their nodes call themselves,
+ * else 0. Errors: SERVET_EMEMORY. */
+int srv_rank_table_share_cores(const srv_rank_table *table, int *share, servet_error *error);
+
 /** A zeroed table is valid. */
 void srv_rank_table_finish(srv_rank_table *table);
 

@@ -35,7 +35,8 @@ void srv_rank_watch_sample(srv_rank_watch *watch, const srv_rank_spell *begun, b
     srv_spell spell = end(begun, moved, &waited);
     if (watch->sleeps)
         spell.ran_ns = spell.wall_ns - waited;
-    srv_absences_add(&watch->absences, &spell, true);
+    srv_absences_add(&watch->absences, &spell);
+    srv_absences_add_share(&watch->absences, srv_spell_absent_ns(&spell), spell.wall_ns);
 }
 
 /* The kernel delivers messages in interrupts, for this job, too. */

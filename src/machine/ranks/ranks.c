@@ -205,13 +205,14 @@ static int fill_table(srv_rank_table *table, const registration *registrations, 
     return code == SERVET_OK ? check_names(table, error) : code;
 }
 
-/* All ranks together: whether every one is bound; rank 0 fills its table. */
-static int gather(const srv_worker *worker, int own_code, srv_coordinator *coordinator,
+/* All ranks together: whether every one is bound, and whether some share a core; rank 0 fills its
+ * table. */
+static int gather(srv_worker *worker, int own_code, srv_coordinator *coordinator,
                   servet_error *error)
 {
     registration own = {.location = worker->location, .code = own_code}, *registrations = NULL;
     snprintf(own.text, sizeof own.text, "%s", error->text);
-    int fine = 1, code = SERVET_OK;
+    int fine = 1, share_cores = 0, code = SERVET_OK;
     if (worker->rank == 0) {
         registrations = malloc((size_t)worker->rank_count * sizeof *registrations);
         fine = registrations != NULL;
@@ -225,9 +226,13 @@ static int gather(const srv_worker *worker, int own_code, srv_coordinator *coord
         code = fill_table(&coordinator->table, registrations, worker->rank_count, error);
         if (code == SERVET_OK)
             code = srv_request_queue_init(&coordinator->queue, worker->rank_count, error);
+        if (code == SERVET_OK)
+            code = srv_rank_table_share_cores(&coordinator->table, &share_cores, error);
     }
     free(registrations);
     MPI_Bcast(&code, 1, MPI_INT, 0, worker->comm);
+    MPI_Bcast(&share_cores, 1, MPI_INT, 0, worker->comm);
+    worker->timer.transport.share_cores = share_cores;
     return code;
 }
 
@@ -249,8 +254,6 @@ static int run_rank(srv_worker *worker, const srv_ranks_job *job, int *status, s
         .network = {&ops}, .worker = worker, .created_ns = srv_clock_raw_ns()};
     servet_error own = SERVET_ERROR_INIT;
     int code = gather(worker, srv_worker_init(worker, job->measurer, &own), &coordinator, &own);
-    if (code == SERVET_OK)
-        srv_worker_detect_oversubscription(worker);
     if (code == SERVET_OK && worker->rank == 0)
         code = run_coordinator(&coordinator, job, status, &own);
     else if (code == SERVET_OK)

@@ -5,23 +5,10 @@
 #include <sched.h>
 #include <time.h>
 
-#include "machine/hardware/core_noise.h"
-
-/* Two busy processes get half of a core each; a daemon that wakes takes a hundredth. */
-static const double SPIN_SECONDS = 30e-3, OVERSUBSCRIBED = 1.0 / 4;
-
 /* Limits of waiting: up to the first, others that are ready run; then the core sleeps. Pauses are a
  * small part of the time already waited, because a message is late by that, and short enough that
  * no buffer on the way runs empty. */
 static const double YIELD_SECONDS = 100e-6, PAUSE_SHARE = 1.0 / 32, PAUSE_MAX = 1e-3;
-
-bool srv_transport_is_oversubscribed(const srv_clock *clock, int core)
-{
-    srv_stolen before = SRV_STOLEN_INIT;
-    srv_noise noise;
-    srv_core_noise_measure(clock, core, SPIN_SECONDS, &before, &noise);
-    return noise.lost > OVERSUBSCRIBED;
-}
 
 static void let_others_run(double waited)
 {
@@ -35,7 +22,7 @@ static void let_others_run(double waited)
 static void await_all(const srv_transport *transport, MPI_Request *requests, int count)
 {
     int done = 0;
-    if (!transport->oversubscribed) {
+    if (!transport->share_cores) {
         MPI_Waitall(count, requests, MPI_STATUSES_IGNORE);
         return;
     }
@@ -51,7 +38,7 @@ static void await_all(const srv_transport *transport, MPI_Request *requests, int
 static void await(const srv_transport *transport, MPI_Request *request)
 {
     int done = 0;
-    if (!transport->oversubscribed) {
+    if (!transport->share_cores) {
         MPI_Wait(request, MPI_STATUS_IGNORE);
         return;
     }
@@ -67,7 +54,7 @@ void srv_transport_send(const srv_transport *transport, const void *data, int by
                         srv_tag tag)
 {
     MPI_Request request;
-    if (!transport->oversubscribed) {
+    if (!transport->share_cores) {
         MPI_Send(data, bytes, MPI_BYTE, to, tag, transport->comm);
         return;
     }
@@ -79,7 +66,7 @@ void srv_transport_receive(const srv_transport *transport, void *data, int bytes
                            srv_tag tag)
 {
     MPI_Request request;
-    if (!transport->oversubscribed) {
+    if (!transport->share_cores) {
         MPI_Recv(data, bytes, MPI_BYTE, from, tag, transport->comm, MPI_STATUS_IGNORE);
         return;
     }
@@ -130,7 +117,7 @@ void srv_transport_begin_receive(const srv_transport *transport, void *data, int
 int srv_transport_await_any(const srv_transport *transport, MPI_Request *requests, int count)
 {
     int number = 0, done = 0;
-    if (!transport->oversubscribed) {
+    if (!transport->share_cores) {
         MPI_Waitany(count, requests, &number, MPI_STATUS_IGNORE);
         return number;
     }

@@ -1,27 +1,21 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /**
- * Sends and receives timed messages. Alone on its core a rank waits within MPI, as nearly all
- * programs do and those that others measure with: that spins, which is fastest. Where others want
- * the core, other ranks for instance, it would keep them from sending what it waits for, until the
- * scheduler takes the core away, some milliseconds later. There it looks, and lets others run in
- * between.
+ * Sends and receives timed messages. Ranks wait within MPI, as nearly all programs do and those
+ * that others measure with: that spins, which is fastest. Where ranks of the job share a core, one
+ * would keep the other from sending what it waits for, until the scheduler takes the core away,
+ * some milliseconds later. There they look, and let others run in between.
  */
 #ifndef SRV_RANKS_TRANSPORT_H
 #define SRV_RANKS_TRANSPORT_H
 
 #include <stdbool.h>
 
-#include "machine/hardware/clock.h"
 #include "machine/ranks/control.h"
 
 typedef struct srv_transport {
     MPI_Comm comm;
-    bool oversubscribed; /**< others want the core, too */
+    bool share_cores; /**< some of the job's ranks do; all of them wait in the same way */
 } srv_transport;
-
-/** Spins for a moment on `core`, where the caller is bound, while all ranks do so: whether others
- * get a good part of it. */
-bool srv_transport_is_oversubscribed(const srv_clock *clock, int core);
 
 /** Returns when the memory may be used again. MPI_PROC_NULL does nothing. */
 void srv_transport_send(const srv_transport *transport, const void *data, int bytes, int to,

@@ -30,12 +30,6 @@ int srv_worker_init(srv_worker *worker, const srv_node_measurer *measurer, serve
     return worker->timer.member ? SERVET_OK : srv_fail_memory(error);
 }
 
-void srv_worker_detect_oversubscription(srv_worker *worker)
-{
-    worker->timer.transport.oversubscribed =
-        srv_transport_is_oversubscribed(&worker->clock, worker->location.core);
-}
-
 void srv_worker_finish(srv_worker *worker)
 {
     srv_message_timer_finish(&worker->timer);

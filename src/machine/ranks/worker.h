@@ -27,9 +27,6 @@ typedef struct srv_worker {
  * srv_rank_location_find(). */
 int srv_worker_init(srv_worker *worker, const srv_node_measurer *measurer, servet_error *error);
 
-/** All ranks call it together, once all are bound: finds whether other work uses its core, too. */
-void srv_worker_detect_oversubscription(srv_worker *worker);
-
 /** Executes its part of a command SRV_COMMAND_PREPARE, _WARM_UP, _SAMPLE, _NOISE or _PING. */
 void srv_worker_execute(srv_worker *worker, const srv_command *command, srv_reply *reply);
 

@@ -20,7 +20,7 @@ static recorded *self(srv_machine *machine)
 #define INNER(on, probe, ...)                                                                      \
     ((on)->inner ? (on)->inner->ops->probe((on)->inner, __VA_ARGS__) : SERVET_OK)
 
-_Static_assert(sizeof(srv_machine_ops) == 19 * sizeof(void (*)(void)),
+_Static_assert(sizeof(srv_machine_ops) == 20 * sizeof(void (*)(void)),
                "each probe has a function here; `watch` is none");
 
 /* A probe that needs no request. */
@@ -114,6 +114,14 @@ static int false_sharing(srv_machine *machine, const srv_false_sharing *between,
                              error);
 }
 
+static int synchronize(srv_machine *machine, const srv_sync *sync, srv_spread *ns,
+                       servet_error *error)
+{
+    recorded *on = self(machine);
+    srv_call call = {SRV_PROBE_SYNC, sync, 1, ns, 1, NULL, NULL};
+    return srv_record_answer(&on->record, &call, INNER(on, synchronize, sync, ns, error), error);
+}
+
 static int evict(srv_machine *machine, const srv_eviction *eviction, float *ns, servet_error *error)
 {
     recorded *on = self(machine);
@@ -176,6 +184,7 @@ static int create(srv_machine **machine, srv_machine *inner, const char *folder,
         .stream = answer_stream,
         .transfer_lines = answer_transfer_lines,
         .false_sharing = false_sharing,
+        .synchronize = synchronize,
         .evict = evict,
         .compute = answer_compute,
         .nodes = answer_nodes,

@@ -132,6 +132,9 @@ static const srv_item false_sharing[] = {
     F(srv_false_sharing, core, WHOLE), F(srv_false_sharing, other, WHOLE),
     F(srv_false_sharing, apart, EXACT), L(srv_false_sharing, seconds, NUMBER)};
 
+static const srv_item sync[] = {F(srv_sync, op, WHOLE), LIST(srv_sync, cores, 1),
+                                L(srv_sync, seconds, NUMBER)};
+
 static const srv_item eviction[] = {
     F(srv_hashed_eviction, eviction.core, WHOLE),
     F(srv_hashed_eviction, eviction.other, WHOLE),
@@ -217,6 +220,7 @@ const srv_probe_row srv_probes[SRV_PROBE_COUNT] = {
                             SRV_KEPT_PART},
     [SRV_PROBE_FALSE_SHARING] = {"false_sharing", OF(false_sharing, srv_false_sharing),
                                  OF(timing, srv_timing), SRV_KEPT_PART},
+    [SRV_PROBE_SYNC] = {"synchronize", OF(sync, srv_sync), OF(spread, srv_spread), SRV_KEPT_PART},
     [SRV_PROBE_EVICT] = {"evict", OF(eviction, srv_hashed_eviction), OF(nanoseconds, float),
                          SRV_KEPT_PART},
     [SRV_PROBE_COMPUTE] = {"compute", OF(computation, srv_computation), OF(computed, srv_computed),

@@ -28,7 +28,7 @@ static int level_to_cut(const assignment *on, int first, int end)
     return level;
 }
 
-/* The border between two groups that is nearest to the middle, and of two the lower one. */
+/* Returns the border between two groups that is nearest to the middle; the lower one if two are. */
 static int border_of(const assignment *on, int first, int end, int level)
 {
     int middle = first + (end - first) / 2, low = middle, high = middle;
@@ -55,7 +55,7 @@ static int split(assignment *on, int first, int end)
     return code == SERVET_OK ? split(on, border, end) : code;
 }
 
-/* The weight of traffic in both directions is its time in the layer where it takes longest. */
+/* Replaces the bytes of an edge (both directions) by their time in the slowest layer. */
 static void cost_edges(const srv_program *program, const srv_slot_tree *tree, srv_graph *graph)
 {
     for (size_t i = 0; i < graph->begin[graph->count]; i++)

@@ -10,12 +10,12 @@
 #include "map/assign/heap.h"
 #include "map/assign/scotch.h"
 
-/* Moves that may increase the cut before the search ends: on grids, where cuts are flat, a better
- * cut follows within the number of processes of a row. */
+/* The number of moves that may increase the cut before the search ends. On a grid, many cuts are
+ * equal, and a better one is found within as many moves as a row has processes. */
 enum { PATIENCE = 256, PASSES_MAX = 16 };
 
-/* Limit of the entries of both directions, so that integer weights still distinguish large from
- * small. */
+/* The greatest number of entries of both directions: with more, integer weights could not
+ * distinguish large messages from small ones. */
 enum { ENTRIES_MAX = 400000000 };
 
 void srv_bisection_finish(srv_bisection *on)
@@ -49,7 +49,7 @@ static bool allocate(srv_bisection *on, size_t count, size_t entries)
            on->moves && on->in_heap && on->heap[0] && on->heap[1];
 }
 
-/* Integers, so that every machine finds the same cuts. */
+/* Converts the weights to integers, so that every machine finds the same cuts. */
 static void weigh(srv_bisection *on, size_t entries)
 {
     double sum = 0;
@@ -76,12 +76,12 @@ int srv_bisection_begin(srv_bisection *on, const srv_graph *graph, servet_error 
 
 /* --- moving ----------------------------------------------------------------------------------- */
 
-/* A pass over a set. */
+/* One pass over the processes of a set. */
 typedef struct passing {
     srv_bisection *on;
     const srv_map_cut *cut;
     srv_heap heap[2]; /* processes that have not moved yet, by side */
-    int excess;       /* of side 0 */
+    int excess;       /* processes that side 0 has too many */
     int64_t size;     /* bytes sent across the cut */
 } passing;
 
@@ -128,8 +128,8 @@ static void begin_pass(passing *pass, srv_bisection *on, const srv_map_cut *cut)
     }
 }
 
-/* The side from which a process has to move, or from which a move gains more; 2 if no process is
- * left. */
+/* Returns the side from which the next process moves: the side that has too many, or else the side
+ * with the larger gain; 2 if no process is left. */
 static int next_side(const passing *pass)
 {
     const srv_heap *heap = pass->heap;
@@ -185,7 +185,7 @@ static bool improve(srv_bisection *on, const srv_map_cut *cut, int64_t *size)
     return better;
 }
 
-/* The traffic across the final cut. */
+/* Improves the cut until a pass does not help. Returns the traffic across the final cut. */
 static int64_t refine(srv_bisection *on, const srv_map_cut *cut)
 {
     int64_t size;
@@ -195,7 +195,7 @@ static int64_t refine(srv_bisection *on, const srv_map_cut *cut)
     return size;
 }
 
-/* --- beginnings ------------------------------------------------------------------------------- */
+/* --- initial cuts ----------------------------------------------------------------------------- */
 
 static void all_right(srv_bisection *on, const srv_map_cut *cut)
 {
@@ -203,7 +203,7 @@ static void all_right(srv_bisection *on, const srv_map_cut *cut)
         on->side[on->members[m]] = 1;
 }
 
-/* Puts the lowest ranks on the left, as in the order of the scheduler. */
+/* Puts the lowest ranks on the left, as the scheduler's order does. */
 static int by_rank(srv_bisection *on, const srv_map_cut *cut)
 {
     for (int m = cut->first; m < cut->end; m++)
@@ -211,7 +211,7 @@ static int by_rank(srv_bisection *on, const srv_map_cut *cut)
     return SERVET_OK;
 }
 
-/* Puts the lowest rank alone on the left; the moves bring related ranks there. */
+/* Puts only the lowest rank on the left; the moves then bring related ranks there. */
 static int by_lowest(srv_bisection *on, const srv_map_cut *cut)
 {
     all_right(on, cut);
@@ -236,7 +236,7 @@ static int farthest(srv_bisection *on, const srv_map_cut *cut)
     return queue[count - 1];
 }
 
-/* Puts one process at the far end alone. */
+/* Puts only the farthest process on the left. */
 static int by_farthest(srv_bisection *on, const srv_map_cut *cut)
 {
     int rank = farthest(on, cut);

@@ -9,10 +9,10 @@
 
 /** A graph whose processes are being assigned, and room for the work. */
 typedef struct srv_bisection {
-    const srv_graph *graph; /**< both ways */
-    int *weight;            /**< of each of its entries; all of them add up to less than 2^31 */
-    int *members;           /**< the processes, ordered so that those of a set are contiguous */
-    int *place;             /**< of each process in `members` */
+    const srv_graph *graph; /**< with the traffic of both directions */
+    int *weight;            /**< weight of each entry of the graph; the sum is below 2^31 */
+    int *members;           /**< the processes; the members of each set are contiguous */
+    int *place;             /**< position of each process in `members` */
     unsigned char *side;    /**< of each process: 0 or 1 */
     unsigned char *best;    /**< the sides of the best cut so far */
     int64_t *gain;          /**< decrease of the cut if the process moves */
@@ -25,8 +25,8 @@ typedef struct srv_map_cut {
 } srv_map_cut;
 
 /**
- * Computes an initial cut, into on->side of the members of the set; the sizes of the sides need not
- * be the requested ones. Errors: SERVET_EUNSUPPORTED (this method is not available),
+ * Computes an initial cut and stores it in on->side of the set's members. The sizes of the sides
+ * may differ from the requested ones. Errors: SERVET_EUNSUPPORTED (this method is not available),
  * SERVET_EMEMORY.
  */
 typedef int srv_beginning(srv_bisection *on, const srv_map_cut *cut);

@@ -9,17 +9,17 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/** A binary heap of ranks; the arrays belong to others, so that many heaps can share them. */
+/** A binary heap of ranks. It does not own its arrays, so that several heaps can share them. */
 typedef struct srv_heap {
     int *items, count;
-    const int64_t *gain; /**< of each rank */
-    int *place;          /**< of each rank in `items`; -1: not there */
+    const int64_t *gain; /**< gain of each rank */
+    int *place;          /**< position of each rank in `items`; -1: not there */
 } srv_heap;
 
 /** Adds a rank that is not in the heap. */
 void srv_heap_add(srv_heap *heap, int rank);
 
-/** Removes the best, of at least one. */
+/** Removes and returns the best rank. The heap must not be empty. */
 int srv_heap_take(srv_heap *heap);
 
 /** Restores the order after the gain of a rank in the heap has changed. */

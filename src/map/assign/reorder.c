@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Ranks of a program that runs already. */
+/* Reorders the ranks of a program that runs already. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -20,7 +20,7 @@ static int by_host_and_core(const void *a, const void *b)
     return order ? order : (x->slot->core > y->slot->core) - (x->slot->core < y->slot->core);
 }
 
-/* The job's node of that name, or one like it. */
+/* Finds the node that the job measured under this name, or else one of the same node class. */
 static void find_host(const servet_profile *profile, const char *host, srv_map_slot *slot)
 {
     int node_class = 0;
@@ -34,7 +34,7 @@ static void find_host(const servet_profile *profile, const char *host, srv_map_s
     slot->like = listed ? srv_representative_node(profile, node_class) : -1;
 }
 
-/* Hosts are numbered in the order of their names. */
+/* Numbers the hosts in the order of their names. */
 static int number_hosts(const servet_profile *profile, const numbered *items, int count,
                         srv_map_slot *slots, servet_error *error)
 {

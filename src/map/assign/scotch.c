@@ -16,7 +16,7 @@ static const double imbalance = 0.01;
 /* The set in the format of libscotch. */
 typedef struct subgraph {
     SCOTCH_Num count, *begin, *to, *weight;
-    SCOTCH_Num *part; /* its answer */
+    SCOTCH_Num *part; /* the answer of libscotch */
 } subgraph;
 
 static void free_subgraph(subgraph *set)
@@ -57,7 +57,8 @@ static void fill_subgraph(subgraph *set, const srv_bisection *on, const srv_map_
     }
 }
 
-/* Two targets of the requested sizes, at a constant distance; 0 on success. */
+/* Maps the graph to two targets of the requested sizes at a constant distance. Returns 0 on
+ * success. */
 static int map_to_two(SCOTCH_Graph *graph, subgraph *set, const srv_map_cut *cut)
 {
     SCOTCH_Arch target;
@@ -77,8 +78,8 @@ static int map_to_two(SCOTCH_Graph *graph, subgraph *set, const srv_map_cut *cut
     return failed;
 }
 
-/* In a context of its own with one thread, so that the result does not depend on other calls of
- * libscotch, and other threads may call it at the same time. */
+/* Calls libscotch in a separate context with one thread. So the result does not depend on other
+ * calls, and other threads may call libscotch at the same time. */
 static int map_in_context(SCOTCH_Graph *graph, subgraph *set, const srv_map_cut *cut)
 {
     static const int seed = 1;
@@ -110,7 +111,7 @@ static int partition(subgraph *set, const srv_map_cut *cut)
     return failed;
 }
 
-/* If libscotch fails, its initial cut is missing. */
+/* If libscotch fails, the bisection continues without this initial cut. */
 int srv_scotch_beginning(srv_bisection *on, const srv_map_cut *cut)
 {
     subgraph set = {0};

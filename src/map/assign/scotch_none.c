@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Without libscotch. */
+/* Replaces scotch.c in builds without libscotch. */
 #include "map/assign/scotch.h"
 
 int srv_scotch_beginning(srv_bisection *on, const srv_map_cut *cut)

@@ -6,8 +6,8 @@
 
 #include "servet/node.h"
 
-/* Bandwidth of each of `cores` cores of a group. If this number was not measured, they share the
- * total of the largest number measured below it. NaN if none was. */
+/* Returns the bandwidth of each of `cores` cores of a group; NaN if no number was measured. If this
+ * number was not measured, the cores share the total of the largest smaller number that was. */
 static double by_scaling(const servet_profile *profile, const servet_at *at, int level, int cores)
 {
     servet_value bandwidth;
@@ -18,7 +18,7 @@ static double by_scaling(const servet_profile *profile, const servet_at *at, int
     return NAN;
 }
 
-/* The same; from pairs if only pairs were measured. */
+/* Returns the bandwidth as by_scaling() does; from pairs of cores if only these were measured. */
 static double of_group(const servet_profile *profile, const servet_at *at, int level, int cores)
 {
     servet_memory_level pair;
@@ -30,7 +30,8 @@ static double of_group(const servet_profile *profile, const servet_at *at, int l
     return each;
 }
 
-/* fmin() ignores unknown values. */
+/* Reduces the bandwidth to the shares in the groups of each level. fmin() ignores unknown values.
+ */
 static void limit_by_groups(const srv_active *active, const servet_profile *profile,
                             const servet_at *at, const srv_grouping *grouping, int *members,
                             double *each)

@@ -5,7 +5,7 @@
 
 #include "map/nodes/node_class.h"
 
-/** The processes of a node: the position of the first core of each in class->cores. */
+/** The processes of a node: the positions of their first cores in class->cores. */
 typedef struct srv_active {
     const srv_map_class *class;
     const char *node_class;
@@ -14,9 +14,9 @@ typedef struct srv_active {
 } srv_active;
 
 /**
- * Computes the copy bandwidth of each process, each[0..count-1], in B/s: the least of the shares in
- * the node and in its groups of every overhead level; NaN if nothing was measured. Errors:
- * SERVET_EMEMORY.
+ * Computes the copy bandwidth of each process, each[0..count-1], in B/s: the smallest of its share
+ * of the node and its shares of its groups in all overhead levels; NaN if nothing was measured.
+ * Errors: SERVET_EMEMORY.
  */
 int srv_bandwidth_each(const srv_active *active, const servet_profile *profile, double *each);
 

@@ -20,7 +20,9 @@ static double pairs_of(double count)
 
 /* --- messages --------------------------------------------------------------------------------- */
 
-/* The latency of all pairs that meet in a level, added up; `work` has room for its groups. */
+/* Returns the sum of the latencies of all pairs that meet in a level; `work` has room for its
+ * groups.
+ */
 static double latency_sum(const srv_slot_tree *tree, const servet_profile *profile, int level,
                           double *within, int *work)
 {
@@ -89,7 +91,8 @@ static int predict_load(servet_map_cost *cost, const servet_map *map, const serv
     return code;
 }
 
-/* Costs that depend on unmeasured facts are unknown, which is no failure. */
+/* Predicts the costs of messages. A cost that depends on an unmeasured fact is unknown; that is not
+ * a failure. */
 static int predict_messages(servet_map_cost *cost, const servet_map *map,
                             const servet_profile *profile, const servet_traffic *traffic,
                             servet_error *error)
@@ -127,7 +130,9 @@ static int predict_given_or_all(servet_map_cost *cost, const servet_map *map,
 
 /* --- nodes ------------------------------------------------------------------------------------ */
 
-/* Finds the positions of the first cores of the processes of a node among those of its class. */
+/* Finds, for the processes of a node, the positions of their first cores among the cores of the
+ * class.
+ */
 static void list_cores(const servet_map *map, int node, int *cores)
 {
     servet_map_process process;
@@ -137,8 +142,8 @@ static void list_cores(const servet_map *map, int node, int *cores)
     }
 }
 
-/* With a profile of trusted facts only: unknown where these do not tell. A process alone on its
- * node shares nothing, whatever the groups are. */
+/* If the profile answers with trusted facts only, makes numbers of pairs unknown whose groups are
+ * not trusted. A single process on a node shares nothing, whatever the groups are. */
 static void forget_doubtful_pairs(servet_map_cost *cost, const servet_profile *profile,
                                   const srv_active *active)
 {
@@ -150,7 +155,9 @@ static void forget_doubtful_pairs(servet_map_cost *cost, const servet_profile *p
         cost->memory_pairs = NAN;
 }
 
-/* Pairs of a node's processes in the groups of a grouping; `members` has room for these. */
+/* Counts the pairs of a node's processes in the groups of a grouping; `members` has room for the
+ * groups.
+ */
 static double pairs_in(const srv_active *active, const srv_grouping *grouping, int *members)
 {
     double pairs = 0;
@@ -204,7 +211,7 @@ static int predict_nodes(servet_map_cost *cost, const servet_map *map,
     return code;
 }
 
-/* --- all of it -------------------------------------------------------------------------------- */
+/* --- the whole cost --------------------------------------------------------------------------- */
 
 static double access_ratio(const servet_profile *profile, int processes)
 {
@@ -231,7 +238,8 @@ static bool is_same(double a, double b)
     return a == b || (isnan(a) && isnan(b));
 }
 
-/* A cost that is the same without untrusted facts does not depend on them. */
+/* Returns true if two costs are equal. A cost that is the same without untrusted facts is trusted.
+ */
 static bool is_same_cost(const servet_map_cost *a, const servet_map_cost *b)
 {
     return is_same(a->seconds, b->seconds) && is_same(a->work, b->work) && a->limit == b->limit &&

@@ -4,7 +4,7 @@
 #include "core/ranges.h"
 #include "servet/node.h"
 
-/* Levels, the groups of one, and the first of these. */
+/* Queries of the number of levels, of the groups of a level, and of a level's first group. */
 typedef struct queries {
     int (*levels)(const servet_profile *profile, const servet_at *at, int *count);
     int (*groups)(const servet_profile *profile, const servet_at *at, int level, int *count);
@@ -16,7 +16,7 @@ static const queries of_caches = {servet_cache_count, servet_cache_group_count, 
 static const queries of_memory = {servet_memory_level_count, servet_memory_group_count,
                                   servet_memory_group};
 
-/* A doubtful number of levels may hide another one. */
+/* Returns true if levels are not trusted. If their number is not, a level may be missing. */
 static bool is_doubtful(const servet_profile *profile, const servet_at *at, const queries *of)
 {
     int levels = 0, groups = 0;

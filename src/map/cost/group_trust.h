@@ -7,8 +7,8 @@
 
 #include "servet/profile.h"
 
-/** True if the groups of all caches of a node class are trusted. `profile` answers with trusted
- * facts only (servet_profile_trusted_only()); groups that were not measured are not doubted. */
+/** Returns true if the groups of all caches of a node class are trusted. `profile` answers with
+ * trusted facts only (servet_profile_trusted_only()). Groups that were not measured are ignored. */
 bool srv_cache_groups_trusted(const servet_profile *profile, const char *node_class);
 
 /** True if the levels of memory overhead are trusted, in the same way. */

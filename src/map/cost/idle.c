@@ -9,12 +9,13 @@
 #include "profile/types.h"
 #include "servet/network.h"
 
-/* Limit as for servet_memory_saturation(): larger differences exceed those between measurements. */
+/* The limit of servet_memory_saturation(): smaller differences may be due to measurement errors. */
 static const double enough = 0.95;
 
-/* --- what the first 1, 2, ... processes of a node get together -------------------------------- */
+/* --- total bandwidth of the first 1, 2, ... processes of a node ------------------------------- */
 
-/* In total[1..count], of no unit; NaN where it is not known. Errors: SERVET_EMEMORY. */
+/* Stores the bandwidth of 1..count processes in total[1..count], relative to any unit; NaN if it is
+ * not known. Errors: SERVET_EMEMORY. */
 typedef int total_of(const servet_map *map, const servet_profile *profile, int node, int count,
                      double *total);
 
@@ -40,7 +41,8 @@ static int memory_total(const servet_map *map, const servet_profile *profile, in
     return code;
 }
 
-/* In multiples of the rate of one process alone; constant above the largest number measured. */
+/* The unit is the bandwidth of one process alone. Above the largest number of processes that was
+ * measured, the total is constant. */
 static int network_total(const servet_map *map, const servet_profile *profile, int node, int count,
                          double *total)
 {
@@ -98,7 +100,7 @@ static int idle_of(const servet_map *map, const servet_profile *profile, servet_
     return code;
 }
 
-/* A result that is the same without untrusted facts does not depend on them. */
+/* The result is trusted if it is the same without untrusted facts. */
 int servet_map_idle_get(const servet_map *map, const servet_profile *profile,
                         servet_resource resource, servet_map_idle *idle)
 {

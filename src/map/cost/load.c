@@ -6,7 +6,8 @@
 
 #include "core/error.h"
 
-/* Sums of equal times in different orders differ by less. */
+/* Relative difference of times that counts as rounding: sums of the same times in another order
+ * differ by less. */
 static const double rounding = 1e-9;
 
 bool srv_load_less(const srv_map_load *a, const srv_map_load *b)
@@ -18,8 +19,8 @@ bool srv_load_less(const srv_map_load *a, const srv_map_load *b)
 
 /* --- the program ------------------------------------------------------------------------------ */
 
-/* The mean over all bytes of the size of the message that each is in: many small messages beside
- * large ones do not matter where a link is shared. */
+/* Returns the mean message size, weighted by bytes: on a shared link, small messages do not matter
+ * beside large ones. */
 static double typical_bytes(const servet_traffic *traffic, const srv_graph *graph)
 {
     double sum = 0, squares = 0;
@@ -46,15 +47,15 @@ void srv_program_finish(srv_program *program)
     srv_graph_finish(&program->graph);
 }
 
-/* --- what each process sends and receives ----------------------------------------------------- */
+/* --- traffic of each process ------------------------------------------------------------------ */
 
-/* The units that send at once: processes, or nodes for messages between nodes. Busy seconds of
- * messages by the level in which they meet: those of unit u in level l at [u * levels + l]. */
+/* The units that send at the same time: processes, or nodes for messages between nodes. Messages
+ * that unit u sends in level l have their busy seconds at [u * levels + l]. */
 typedef struct sending {
     double *sent, *received;
-    const int **group; /* of each unit, by level */
-    int *job_node;     /* of each unit that is a node */
-    int *members;      /* processes of each unit that is a node */
+    const int **group; /* groups of each unit, by level */
+    int *job_node;     /* for nodes: number of each unit in the job */
+    int *members;      /* for nodes: processes of each unit */
     int count;
     int each; /* messages that a unit has in flight */
 } sending;
@@ -63,7 +64,7 @@ typedef struct sending {
 typedef struct crossing {
     double out, in, met;
     int senders, receivers, inside; /* messages at once */
-    int parent;                     /* its group in the next level */
+    int parent;                     /* the group around it in the next level */
 } crossing;
 
 enum { NO_CHILD = -1, SEVERAL = -2 };
@@ -73,9 +74,9 @@ typedef struct loading {
     const srv_slot_tree *tree;
     const int *slot_of;
     sending processes, nodes;
-    crossing *groups; /* of one level */
-    int *child;       /* of each group of the next level: the only one within it, or SEVERAL */
-    double *by_steps; /* busy seconds of messages, by the steps to their node in the job */
+    crossing *groups; /* groups of one level */
+    int *child;       /* for each group of the next level: the only group within it, or SEVERAL */
+    double *by_steps; /* busy seconds of messages, by the number of steps between their nodes */
     double wait;      /* the longest latency of a message */
     srv_map_load *load;
 } loading;
@@ -85,8 +86,8 @@ static double *row(const loading *on, double *values, int unit)
     return &values[(size_t)unit * (size_t)on->tree->levels];
 }
 
-/* Steps from node to node the shorter way round, forward if both are the same; 0 if one was not in
- * the ring. */
+/* Returns the steps between two nodes in the shorter direction of the ring, forward if both
+ * directions are equal; 0 if a node was not in the ring. */
 static int steps_to(const loading *on, int from, int to)
 {
     int ring = on->program->costs.ring;
@@ -109,7 +110,7 @@ static void fill_steps(loading *on, int from, int to, double time)
         add_steps(on, tree->job_node[a], tree->job_node[b], time);
 }
 
-/* The busy time of a message that is sent in a level `times` times. */
+/* Returns the busy time of a message that is sent `times` times in a level. */
 static double send(loading *on, int level, double bytes, double times)
 {
     const srv_message_costs *costs = &on->program->costs;
@@ -151,8 +152,8 @@ static void count_others(loading *on, int level)
             on->groups[on->processes.group[p][level]].inside - 1;
 }
 
-/* One message with each other process: those that meet in a level are those of the group, less
- * those of the group within it. */
+/* Uniform traffic: each process exchanges a message with each other one. Its messages in a level go
+ * to the processes of its group, except those of its group in the level below. */
 static void fill_uniform(loading *on)
 {
     const srv_slot_tree *tree = on->tree;
@@ -175,7 +176,8 @@ static void fill_uniform(loading *on)
     }
 }
 
-/* The same for the steps: each process of a node sends to each of another one. */
+/* Uniform traffic between nodes, by steps: each process of a node sends to each process of another.
+ */
 static void fill_uniform_steps(loading *on)
 {
     const srv_slot_tree *tree = on->tree;
@@ -209,7 +211,7 @@ static void fill_nodes(loading *on)
 
 /* --- resources -------------------------------------------------------------------------------- */
 
-/* The longest time counts; of equal ones the first. */
+/* Keeps the longest time and its limit; of equal times the first one. */
 static void note(loading *on, double seconds, servet_limit limit, int at)
 {
     if (seconds <= (1 + rounding) * on->load->seconds)
@@ -231,8 +233,9 @@ static void note_processes(loading *on)
     }
 }
 
-/* All links between nodes together, in each direction: one for each node. One message of each node
- * to the next keeps all of them busy for its whole time. */
+/* Adds the limit of all links between nodes: in each direction, there is one link for each node. If
+ * each node sends a message to the next one, all links are busy for the whole time of the message.
+ */
 static void note_distances(loading *on)
 {
     const srv_message_costs *costs = &on->program->costs;
@@ -247,7 +250,7 @@ static void note_distances(loading *on)
         note(on, fmax(forward, backward) / ring, SERVET_LIMIT_DISTANCE, layer);
 }
 
-/* Traffic that leaves the group of a unit in a level meets in a farther level. */
+/* Returns the traffic that leaves a unit's group in a level: it meets in farther levels. */
 static double beyond(const double *times, int level, int levels)
 {
     double sum = 0;
@@ -277,7 +280,7 @@ static void cross(loading *on, const sending *units, int level)
     }
 }
 
-/* Traffic across a border: of 2 m concurrent messages m leave a group. */
+/* Returns the time of traffic across a border: of 2 m concurrent messages, m leave a group. */
 static double border(const loading *on, int level, double time, int messages)
 {
     const srv_message_costs *costs = &on->program->costs;
@@ -289,7 +292,8 @@ static double border(const loading *on, int level, double time, int messages)
     return messages > 1 ? time * 2 * srv_message_costs_share(costs, layer, 2 * messages) : time;
 }
 
-/* A group that equals one of the next level has no border of its own. */
+/* Finds the group of the next level around each group. If both are equal, they have the same
+ * border. */
 static void find_parents(loading *on, int level)
 {
     for (int g = 0; g < on->tree->group_count[level + 1]; g++)
@@ -319,7 +323,7 @@ static void note_borders(loading *on, int level)
     }
 }
 
-/* If distances are known, they determine the links that messages between nodes share. */
+/* Adds the limits of layers. If ratDist is known, it replaces the layers between nodes. */
 static void note_layers(loading *on, int level)
 {
     if (level > on->tree->node_level && on->program->costs.ring)
@@ -345,7 +349,7 @@ static void note_groups(loading *on)
     }
 }
 
-/* --- all of it -------------------------------------------------------------------------------- */
+/* --- the whole load --------------------------------------------------------------------------- */
 
 static bool make_units(sending *made, int count, int each, const srv_slot_tree *tree)
 {

@@ -10,14 +10,14 @@
 #include "map/tree/slot_tree.h"
 #include "servet/map.h"
 
-/** Times for comparisons, and the limits that they come from. */
+/** The load of a placement: its times, which are compared, and the resource that limits it. */
 typedef struct srv_map_load {
     double seconds, work;
     servet_limit limit;
-    int limit_at; /**< nodes as the slots number them, others as servet_map_cost */
+    int limit_at; /**< a node: the slots' number for it; other resources: as in servet_map_cost */
 } srv_map_load;
 
-/** The messages of a program: both forms of one traffic. */
+/** The messages of a program: its traffic as a matrix and as a graph. */
 typedef struct srv_program {
     const servet_traffic *traffic;
     srv_graph graph; /**< messages of each process */
@@ -31,14 +31,15 @@ typedef struct srv_program {
 int srv_program_begin(srv_program *program, const servet_profile *profile,
                       const servet_traffic *traffic, servet_error *error);
 
-/** Frees it. */
+/** Frees what srv_program_begin() allocated. */
 void srv_program_finish(srv_program *program);
 
-/** The load of process r on slot slot_of[r], in `*load`. Errors: SERVET_EMEMORY. */
+/** Sets `*load` to the load if process r runs on slot slot_of[r]. Errors: SERVET_EMEMORY. */
 int srv_load_of(const srv_program *program, const srv_slot_tree *tree, const int *slot_of,
                 srv_map_load *load, servet_error *error);
 
-/** True if `a` is better by more than rounding: sooner, or as soon with less work. */
+/** Returns true if `a` is better by more than rounding: it takes less time, or the same with less
+ * work. */
 bool srv_load_less(const srv_map_load *a, const srv_map_load *b);
 
 #endif

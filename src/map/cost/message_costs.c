@@ -5,9 +5,9 @@
 
 #include "core/error.h"
 
-/* Message times are those of the size that separated the layers; for other sizes as
- * servet_network_time() extrapolates: in proportion to the size for longer ones, the same for
- * shorter ones. */
+/* Returns the message time if the layer has no curve. The layer's latency is the time of one size;
+ * longer messages take proportionally longer, shorter ones the same time, as in
+ * servet_network_time(). */
 static double by_latency(const srv_message_costs *costs, int layer, double bytes)
 {
     servet_network_layer found;
@@ -27,9 +27,9 @@ double srv_message_costs_alone(const srv_message_costs *costs, int layer, double
     return by_latency(costs, layer, bytes);
 }
 
-/* The time that each further message of a batch adds, by the largest batches of that size. It is
- * the difference of two times, so the upper end counts; n messages that took no longer than one
- * have an nth each. False: none was measured. */
+/* Finds the time that each further message of a batch adds, from the largest batches of this size.
+ * It is the difference of two times, therefore the upper end of the interval is used. If n messages
+ * took no longer than one, each has an nth of the time. Returns false if no batch was measured. */
 static bool find_further(const srv_message_costs *costs, int layer, double bytes, double alone,
                          double *further)
 {
@@ -52,7 +52,8 @@ static bool find_further(const srv_message_costs *costs, int layer, double bytes
     return found;
 }
 
-/* Messages larger than those of batches are busy for the time of their bytes. */
+/* Returns the busy time of a message that is larger than those of batches: the time of its bytes.
+ */
 static double time_of_bytes(const srv_message_costs *costs, int layer, double bytes, double alone)
 {
     servet_protocol protocol;
@@ -76,8 +77,9 @@ double srv_message_costs_busy(const srv_message_costs *costs, int layer, double 
     return batches ? time_of_bytes(costs, layer, bytes, alone) : alone;
 }
 
-/* Several layers between nodes describe the pairs better than a mean over all distant ones; a
- * single distance says nothing of distant ones. */
+/* Returns the number of nodes with which ratDist was measured; 0 if it is not used. Several layers
+ * between nodes describe pairs better than the mean over a distance. If only one distance was
+ * measured, larger distances are not known. */
 static int nodes_of_distances(const servet_profile *profile, int layers)
 {
     servet_network_layer layer;
@@ -111,7 +113,8 @@ int srv_message_costs_begin(srv_message_costs *costs, const servet_profile *prof
     return SERVET_OK;
 }
 
-/* The largest number of messages, up to `limit`, whose slowdown is known; 1 if none is. */
+/* Returns the largest number of messages, up to `limit`, with a known slowdown; 1 if there is none.
+ */
 static int most_together(const srv_message_costs *costs, int layer, int limit)
 {
     int count = 0, most = 1;
@@ -138,7 +141,7 @@ static bool is_doubtful(const srv_message_costs *costs, int layer, int messages)
     return doubtful;
 }
 
-/* A slowdown that is not trusted is believed up to that of messages one after the other. */
+/* A slowdown that is not trusted is limited to the slowdown of messages one after the other. */
 double srv_message_costs_share(const srv_message_costs *costs, int layer, int messages)
 {
     servet_value factor;
@@ -163,7 +166,8 @@ static bool ratio_of(const srv_message_costs *costs, servet_degradation what, in
            servet_value_known(&ratio->ratio);
 }
 
-/* Each process takes as long as `ratio` says: divided by the number for which it was measured. */
+/* Returns the share of each process: ratNC divided by the number of processes for which it was
+ * measured. */
 static double share_by_ratio(const srv_message_costs *costs, int processes, bool *same_nodes)
 {
     servet_ratios about;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/** The formats of a placement, one file each. */
+/** The formats of a placement; each has a source file. */
 #ifndef SRV_MAP_FORMATS_FORMAT_H
 #define SRV_MAP_FORMATS_FORMAT_H
 
@@ -9,7 +9,7 @@
 typedef int srv_map_writer(const servet_map *map, FILE *stream, servet_error *error);
 
 /** Writes the command that starts a program with the placement in the file `file`, quoted for a
- * shell, up to the program's name and without a line end. The same stream. */
+ * shell, up to the program's name and without a line end. The caller checks the stream. */
 typedef int srv_map_launcher(const servet_map *map, const char *file, FILE *stream,
                              servet_error *error);
 
@@ -21,7 +21,7 @@ srv_map_launcher srv_launch_openmpi4, srv_launch_openmpi5, srv_launch_slurm, srv
 /** Writes the cores of a process in their order, separated by `between`. */
 void srv_map_cores(FILE *stream, const servet_map_process *process, const char *between);
 
-/** Writes the host of each rank on a line of its own. */
+/** Writes the host of each rank on a separate line. */
 void srv_map_hosts(const servet_map *map, FILE *stream);
 
 /**

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "map/formats/format.h"
 
-/* Host names of a profile may contain anything but control characters. */
+/* Writes a text with escapes: host names of a profile may contain any character but control
+ * characters.
+ */
 static void write_string(FILE *stream, const char *text)
 {
     fputc('"', stream);

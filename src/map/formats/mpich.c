@@ -2,7 +2,7 @@
 #include "core/error.h"
 #include "map/formats/format.h"
 
-/* A host file lists the number of processes of each host, one host after the other. */
+/* Checks that ranks ascend host by host: a host file lists each host once, with its processes. */
 static int check_order(const servet_map *map, servet_error *error)
 {
     for (int i = 0; i < map->count; i++)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Rankfiles. Open MPI 4 takes numbers of the operating system if an option says so; Open MPI 5
- * (PRRTE) takes hwloc's logical numbers only. Both mean cores, not PUs, unless an option says that
- * hardware threads are CPUs.
+ * Writes rankfiles. Open MPI 4 reads the operating system's numbers if an option says so; Open MPI
+ * 5 (PRRTE) reads only hwloc's logical numbers. In both, numbers mean cores, not PUs, unless an
+ * option says that hardware threads are CPUs.
  */
 #include "map/formats/format.h"
 
@@ -85,8 +85,8 @@ int srv_map_openmpi4(const servet_map *map, FILE *stream, servet_error *error)
     return write_ranks(map, false, stream, error);
 }
 
-/* The option counts the slots of nodes in hardware threads, the qualifier the numbers of the file.
- */
+/* The option makes the slots of nodes hardware threads, the qualifier does so for the numbers in
+ * the file. */
 int srv_launch_openmpi5(const servet_map *map, const char *file, FILE *stream, servet_error *error)
 {
     if (strchr(file, ':'))

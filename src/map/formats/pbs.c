@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "map/formats/format.h"
 
-/* The batch system starts no ranks itself. Open MPI places the next rank on the host of the next
+/* PBS itself starts no ranks. Open MPI reads the file, and places each rank on the host of its
  * line. */
 int srv_launch_pbs(const servet_map *map, const char *file, FILE *stream, servet_error *error)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "map/formats/format.h"
 
-/* Tasks of one thread are bound by core numbers, others by masks, whose lowest digit is cores 0
- * to 3. */
+/* Tasks with one thread are bound by core numbers, others by hexadecimal masks. The last digit of a
+ * mask is cores 0 to 3. */
 static void write_mask(FILE *stream, const servet_map_process *process)
 {
     int highest = 0;

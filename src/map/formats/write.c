@@ -8,8 +8,8 @@
 #include "core/names.h"
 #include "map/formats/format.h"
 
-/* How a placement is written, the launcher that reads it (NULL where none does), and whether it
- * takes a comment. */
+/* For each format: the function that writes it, the function that writes the launcher's command
+ * (NULL: no launcher reads it), and whether the launcher accepts comments. */
 static const struct {
     srv_map_writer *write;
     srv_map_launcher *launch;

@@ -24,8 +24,9 @@ static void sort_by(const srv_grouping *grouping, int *order, int count, int *be
         order[i] = sorted[i];
 }
 
-/* The grouping after `last` in the order of their numbers of groups, largest number first; NULL:
- * none. */
+/* Returns the grouping after `last`, ordered by the number of groups, largest first; NULL: none is
+ * left.
+ */
 static const srv_grouping *next_wider(const srv_map_class *class, const srv_grouping *last)
 {
     const srv_grouping *found = NULL;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/** Even parts of a node. */
+/** Divides a node into equal parts. */
 #ifndef SRV_MAP_NODES_BLOCKS_H
 #define SRV_MAP_NODES_BLOCKS_H
 

@@ -31,7 +31,7 @@ int srv_map_class_begin(srv_map_class *class, const char *cores, servet_error *e
     return SERVET_OK;
 }
 
-/* The number of a range's first PU is that of all PUs before it. */
+/* The logical number of a PU is the number of PUs before it. */
 int srv_map_class_number(srv_map_class *class, const char *order, servet_error *error)
 {
     int first, last;

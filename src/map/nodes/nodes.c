@@ -33,8 +33,8 @@ static int append(srv_nodes *nodes, const char *host, size_t length, srv_map_nod
     return SERVET_OK;
 }
 
-/* The class of a node of the job that measured, or the only class, which needs no search: among
- * thousands of nodes a search would take longer than placing processes on them. */
+/* Finds the class of a node that took part in the job. A single class is returned without a search:
+ * with thousands of nodes, searches would take longer than placing the processes. */
 static int class_of_job(const servet_profile *profile, const char *host, int *node_class,
                         servet_error *error)
 {
@@ -61,8 +61,8 @@ static bool is_host_name(const char *host)
            strlen(host);
 }
 
-/* The class of any node: the one that lists it, else that of this node, else the one that the
- * caller names. */
+/* Finds the class of any node: the class that lists it, or else the class of this node if it is
+ * meant, or else the class that the caller names. */
 static int find_class(const servet_profile *profile, const srv_map_node *node, const char *others,
                       int *node_class, servet_error *error)
 {
@@ -87,7 +87,7 @@ static int find_class(const servet_profile *profile, const srv_map_node *node, c
                     node->host);
 }
 
-/* --- all that the profile knows --------------------------------------------------------------- */
+/* --- all nodes of the profile ----------------------------------------------------------------- */
 
 static int append_job(srv_nodes *nodes, const servet_profile *profile, int most,
                       servet_error *error)
@@ -117,7 +117,7 @@ static int append_classes(srv_nodes *nodes, const servet_profile *profile, serve
     return code;
 }
 
-/* --- those of a list -------------------------------------------------------------------------- */
+/* --- nodes of a list -------------------------------------------------------------------------- */
 
 static bool listed(const srv_nodes *nodes, const char *host, size_t length)
 {

@@ -21,7 +21,7 @@ void srv_proximity_finish(srv_proximity *proximity)
 
 /* --- groups ----------------------------------------------------------------------------------- */
 
-/* The groups of a layer by the job's nodes, in `of_job`, which has `count` of them. */
+/* Stores the group of each of the job's `count` nodes in of_job[]. */
 static void find_groups(const servet_profile *profile, int layer, int *of_job, int count)
 {
     int groups = 0;
@@ -92,7 +92,8 @@ static int sort_nodes(srv_proximity *proximity, int count, servet_error *error)
     return SERVET_OK;
 }
 
-/* Groups lie within those of farther layers, so the nodes of a group are contiguous. */
+/* Finds the first and the last node of each group. The groups of a layer lie within groups of
+ * farther layers, so the nodes of a group are contiguous. */
 static void find_ends(srv_proximity *proximity, int count, int layer)
 {
     int stride = proximity->layer_count;

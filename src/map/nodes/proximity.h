@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/** Rule 3 between nodes: which nodes communicate over fast layers. */
+/** Rule 3 between nodes: finds the nodes that communicate over fast layers. */
 #ifndef SRV_MAP_NODES_PROXIMITY_H
 #define SRV_MAP_NODES_PROXIMITY_H
 
@@ -7,12 +7,13 @@
 
 /** The position of a node among the others. */
 typedef struct srv_proximity {
-    int layer_count;   /**< of those between nodes, fastest first */
+    int layer_count;   /**< number of layers between nodes, fastest first */
     int *layer;        /**< their numbers in the profile */
     srv_weight *steps; /**< weight that a process adds to the groups of its node, by layer */
-    int *group;        /**< of node n in layer l at [n * layer_count + l]; -1: none */
-    int *order;        /**< the nodes, those of a group contiguous */
-    int *first, *last; /**< places in `order` of that group's nodes, as `group` */
+    int *group;        /**< group of node n in layer l at [n * layer_count + l]; -1: none */
+    int *order;        /**< the nodes; the nodes of each group are contiguous */
+    int *first,
+        *last; /**< positions in `order` of the group's first and last node; indexed as `group` */
 } srv_proximity;
 
 /**
@@ -22,7 +23,7 @@ typedef struct srv_proximity {
 int srv_proximity_begin(srv_proximity *proximity, const servet_profile *profile,
                         const srv_nodes *nodes, servet_code code, servet_error *error);
 
-/** Frees it. */
+/** Frees the memory of the struct. */
 void srv_proximity_finish(srv_proximity *proximity);
 
 #endif

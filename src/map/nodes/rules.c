@@ -13,7 +13,7 @@
 #include "servet/node.h"
 
 /* Servet 3.0, sections 3 and 4.2: the resource that limits the program has ten times the weight
- * of the others. */
+ * of each other resource. */
 static const struct factors {
     srv_weight sharing, proximity, network; /* rules 1 and 2; rule 3; rule 4 */
 } factors_of[SERVET_CODE_COUNT] = {
@@ -22,14 +22,14 @@ static const struct factors {
 };
 
 /*
- * A pair is close below this share of the longest latency: "significantly lower" in the paper's
- * words. The latencies of pairs of one layer lie within a tenth or so of each other, so that two
- * layers this far apart differ by more than their pairs do.
+ * Two cores are close if their latency is below this share of the longest one: "significantly
+ * lower" in the paper's words. The latencies of one layer's pairs differ by about a tenth. Layers
+ * that differ by a fifth therefore differ by more than the pairs within each of them.
  */
 static const double close_share = 0.8;
 
-/* Ratio of the paper: there are too many processes if each gets less than two thirds of the
- * bandwidth of one alone. */
+/* The paper's ratio: there are too many processes if each gets less than two thirds of the
+ * bandwidth that one process alone gets. */
 static const double network_overload = 1.5;
 
 static void mark_set(const srv_map_class *class, srv_grouping *grouping, int group,
@@ -100,8 +100,9 @@ static int add_memory(srv_map_class *class, const servet_profile *profile, const
 
 /* --- rule 3: proximity ------------------------------------------------------------------------ */
 
-/* The weight that each layer adds within its groups, so that the sum over all layers of a pair
- * is the weight of its own layer; `latency` is 0 if it is not known. */
+/* The weight that each layer adds to the pairs within its groups. A pair lies in the groups of its
+ * own layer and of all slower ones; its weights add up to the weight of its own layer. A latency of
+ * 0 is not known. */
 static srv_weight *steps_of(const double *latency, int count, srv_weight factor)
 {
     double longest = 0;
@@ -119,8 +120,9 @@ static srv_weight *steps_of(const double *latency, int count, srv_weight factor)
     return steps;
 }
 
-/* Layers within nodes, then layers between nodes, whichever are faster: so groups of each lie
- * within those of the next. Their positions in the profile, from 0. */
+/* The positions of the layers in the profile, from 0: first the layers within nodes, then those
+ * between nodes, even if these are faster. The groups of each layer lie within groups of the next.
+ */
 static void nest_layers(const servet_profile *profile, int count, int *order)
 {
     servet_network_layer layer;
@@ -186,7 +188,7 @@ static void mark_layer(const srv_map_class *class, srv_grouping *grouping,
     }
 }
 
-/* Adds layers within the node, from messages; `*found`: whether there are any. */
+/* Adds the communication layers within the node. Sets `*found` if there are any. */
 static int add_layers(srv_map_class *class, const servet_profile *profile, int node,
                       servet_code code, bool *found)
 {
@@ -262,9 +264,9 @@ static int add_proximity(srv_map_class *class, const servet_profile *profile, co
 
 /* --- rule 4: the network of the node ---------------------------------------------------------- */
 
-/* The benchmark spreads its processes evenly over the node. If twice their number is too many, the
- * node is divided into blocks, one for each process of the smaller number, and the second process
- * in a block is too many; the bandwidth of the whole node is then nearly used up, too. */
+/* The benchmark spreads its processes evenly over the node. If 2 P processes are too many, and P
+ * were not, the node is divided into P blocks, and a second process in a block is too many. The
+ * bandwidth of the whole node is then nearly used up, too. */
 static int add_network(srv_map_class *class, const servet_profile *profile, srv_weight weight)
 {
     servet_ratio ratio;

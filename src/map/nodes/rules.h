@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /**
- * The rules of placement: derive from the facts of a profile the groupings of cores and of nodes in
- * which processes add weight to each other.
+ * The rules of placement. They derive groupings of cores and nodes from the facts of a profile;
+ * processes in a group add weight to each other's cores.
  */
 #ifndef SRV_MAP_NODES_RULES_H
 #define SRV_MAP_NODES_RULES_H
@@ -22,9 +22,9 @@ int srv_rules_node(srv_map_class *class, const servet_profile *profile, const sr
                    servet_code code, servet_error *error);
 
 /**
- * Computes the weights that rule 3 adds for each layer of communication that two cores share,
- * fastest first, in `*steps` (the caller frees it; none: NULL), and the number of layers. Errors:
- * SERVET_EMEMORY.
+ * Computes the weights that rule 3 adds for each communication layer that two cores share, fastest
+ * first, in `*steps` (the caller frees it; NULL if there are no layers), and the number of layers.
+ * Errors: SERVET_EMEMORY.
  */
 int srv_rules_layers(const servet_profile *profile, servet_code code, srv_weight **steps,
                      int *count, servet_error *error);

@@ -7,7 +7,7 @@
 
 #include "core/error.h"
 
-/* More than the weight of any node, and far below the limit of the type. */
+/* The weight of unused leaves: more than any node has, and far below the limit of the type. */
 static const srv_weight out_of_reach = LLONG_MAX / 4;
 
 static void refresh(srv_balance *balance, int at)
@@ -48,7 +48,7 @@ void srv_balance_finish(srv_balance *balance)
     *balance = (srv_balance){0};
 }
 
-/* The leaves low..high are below `at`. */
+/* Adds the weight to the leaves first..last among the leaves low..high below `at`. */
 static void add(srv_balance *balance, int at, int low, int high, int first, int last,
                 srv_weight weight)
 {

@@ -8,7 +8,7 @@
 #include "map/placement/slot_order.h"
 #include "profile/types.h"
 
-/* --- within the nodes --- */
+/* --- within the nodes ------------------------------------------------------------------------- */
 
 static int read_cores(srv_map_class *class, const servet_profile *profile, int node_class,
                       servet_error *error)
@@ -21,7 +21,7 @@ static int read_cores(srv_map_class *class, const servet_profile *profile, int n
     return code == SERVET_OK ? srv_map_class_number(class, of->machine.logical_order, error) : code;
 }
 
-/* Facts of a class hold for all its nodes: those of the first one are used. */
+/* Finds the order of slots in a class. The facts of its first node are used for all its nodes. */
 static int order_slots(servet_map *map, const servet_profile *profile,
                        const servet_map_request *request, servet_error *error)
 {
@@ -56,7 +56,7 @@ static int check_room(const servet_map *map, int processes, servet_error *error)
         map->nodes.count == 1 ? "" : "s");
 }
 
-/* --- the placement --- */
+/* --- the placement ---------------------------------------------------------------------------- */
 
 static int make_room(servet_map *map, const servet_profile *profile, servet_error *error)
 {

@@ -9,7 +9,7 @@
 
 /* --- the scheduler's orders ------------------------------------------------------------------- */
 
-/* Puts the first processes, taken[n] of node n, on their nodes, node by node. */
+/* Fills the nodes one after the other, node n with taken[n] processes. */
 static void fill_places(servet_map *map, const int *taken)
 {
     int rank = 0;
@@ -38,10 +38,10 @@ static int place_cyclic(servet_map *map)
 
 /* --- the rules -------------------------------------------------------------------------------- */
 
-/* More than the sum of all rules: the weight of a full node. */
+/* The weight of a full node: more than the rules can add. */
 static const srv_weight full = 1LL << 60;
 
-/* The state of the tree, and the position of each node in it. */
+/* The tree of nodes, and the position of each node in it. */
 typedef struct placing {
     srv_balance balance;
     srv_proximity proximity;

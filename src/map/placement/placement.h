@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/** A placement, as formats and predictions use it. */
+/** A placement in the form that formats and predictions use. */
 #ifndef SRV_MAP_PLACEMENT_PLACEMENT_H
 #define SRV_MAP_PLACEMENT_PLACEMENT_H
 
@@ -7,22 +7,22 @@
 
 #include "map/nodes/nodes.h"
 
-/** The location of a process: the slots of a node are those of its class, in their order there. */
+/** The location of a process. A node has the slots of its class, in the same order. */
 typedef struct srv_map_place {
     int node, slot;
-    int local; /**< its number among the processes of the node, by rank */
+    int local; /**< number of the process within the node, by rank */
 } srv_map_place;
 
 struct servet_map {
     srv_nodes nodes;
-    srv_map_class *classes; /**< of the node classes that are used; the others are empty */
+    srv_map_class *classes; /**< the node classes; those that are not used are empty */
     int class_count;
     int threads;
-    bool by_rules;         /**< not in an order of the scheduler */
-    int count;             /**< of processes */
-    srv_map_place *places; /**< by rank */
-    int *first;            /**< of each node's processes in `ranks`, and behind the last node */
-    int *ranks;            /**< node by node; of each node they ascend */
+    bool by_rules;         /**< false: in an order of the scheduler */
+    int count;             /**< number of processes */
+    srv_map_place *places; /**< location of each rank */
+    int *first;            /**< position of each node's first rank in `ranks`, and the end */
+    int *ranks;            /**< the ranks node by node, ascending within a node */
 };
 
 /** The class of node `node`. */

@@ -5,7 +5,7 @@
 
 #include "core/error.h"
 
-/* The first of the cores of least weight that are not in `taken`; at least one is left. */
+/* Returns the first core with the least weight that is not taken; at least one must be left. */
 static int lightest(const srv_weight *weights, const bool *taken, int count)
 {
     int found = -1;
@@ -19,11 +19,12 @@ static int lightest(const srv_weight *weights, const bool *taken, int count)
 typedef struct workspace {
     srv_weight *weights, *proximity;
     bool *taken, *no_leader; /* cores in slots; cores that are not the first of a free slot */
-    int *slots;              /* cores (places in class->cores) of all slots */
-    int grouping_count;      /* of the groupings that are used: all, or none */
+    int *slots;              /* cores of all slots, by their position in class->cores */
+    int grouping_count;      /* number of groupings that are used: all, or none */
 } workspace;
 
-/* Adds `weight` (or, if 0, that of the grouping) to all cores in a group with core `with`. */
+/* Adds `weight` (0: the weight of the grouping) to all cores that are in a group with core `with`.
+ */
 static void add_weights(const srv_map_class *class, const workspace *bench, int with,
                         srv_weight weight, srv_weight *weights)
 {
@@ -57,7 +58,8 @@ static int make_bench(workspace *bench, size_t cores, servet_error *error)
     return srv_fail_memory(error);
 }
 
-/* A slot is the first free core and those that share the most groups with the cores it has. */
+/* Fills a slot: it begins with the first free core. Then the core is added that shares the most
+ * groups with the cores of the slot, and so on. */
 static void fill_slot(const srv_map_class *class, const workspace *bench, int *slot)
 {
     for (int i = 0; i < class->core_count; i++)
@@ -81,7 +83,7 @@ static void fill_slots(const srv_map_class *class, const workspace *bench)
     }
 }
 
-/* Finds the slot that begins with a core: first cores ascend. */
+/* Finds the slot that begins with a core; the first cores of slots ascend. */
 static const int *slot_of(const srv_map_class *class, const workspace *bench, int leader)
 {
     int low = 0, high = class->slot_count - 1;
@@ -95,7 +97,7 @@ static const int *slot_of(const srv_map_class *class, const workspace *bench, in
     return &bench->slots[low * class->threads];
 }
 
-/* The weight of a slot is that of its first core. */
+/* Finds the order in which slots are taken. A slot has the weight of its first core. */
 static void take_slots(srv_map_class *class, const workspace *bench, int count)
 {
     for (int s = 0; s < count; s++) {

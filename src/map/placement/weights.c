@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The weights that decided on a placement. */
+/* Answers which weights decided on a placement. */
 #include "core/names.h"
 #include "map/placement/placement.h"
 
 SRV_NAMES(servet_rule_name, servet_rule, SERVET_RULE_LIST)
 
-/* Groups of other nodes of the class have numbers, too. */
+/* Counts the groups within the node: groups of other nodes of the class have numbers, too. */
 static int groups_within(const srv_map_class *class, const srv_grouping *grouping)
 {
     int groups = 0;

@@ -33,7 +33,7 @@ static void count_rows(srv_graph *graph, const servet_traffic *traffic, bool bot
         graph->begin[i + 1] += graph->begin[i];
 }
 
-/* Each row's entries in the order in which they come; `end` is the beginning of each row first. */
+/* Fills the rows in the order of the traffic. At first, end[] is the beginning of each row. */
 static void fill_rows(size_t *end, entry *entries, const servet_traffic *traffic, bool both_ways)
 {
     for (size_t i = 0; i < traffic->count; i++) {

@@ -7,9 +7,8 @@
 
 /** Rows of a sparse matrix, one after the other; in each row every rank occurs once, ascending. */
 typedef struct srv_graph {
-    int count;     /**< of processes */
-    size_t *begin; /**< beginning of each process's entries in `to` and `bytes`, and the end of the
-                      last ones */
+    int count;     /**< number of processes */
+    size_t *begin; /**< position of each process's first entry in `to` and `bytes`, and the end */
     int *to;
     double *bytes;
 } srv_graph;
@@ -21,7 +20,7 @@ typedef struct srv_graph {
 int srv_graph_begin(srv_graph *graph, const servet_traffic *traffic, bool both_ways,
                     servet_error *error);
 
-/** Frees it. */
+/** Frees the memory of the graph. */
 void srv_graph_finish(srv_graph *graph);
 
 #endif

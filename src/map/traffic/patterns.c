@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The messages of common patterns. */
+/* Creates the traffic of common patterns. */
 #include <math.h>
 
 #include "core/error.h"
@@ -75,7 +75,7 @@ static int ring(drawing *on)
     return code;
 }
 
-/* To the neighbours of `rank` along a dimension in which ranks are `stride` apart. */
+/* Adds messages to the neighbours of `rank` along a dimension in which ranks are `stride` apart. */
 static int neighbours(const drawing *on, int rank, int size, int stride)
 {
     int code = SERVET_OK, at = rank / stride % size;
@@ -111,7 +111,7 @@ static int stencil_3d(drawing *on)
     return stencil(on);
 }
 
-/* Not listed by pairs: 100,000 processes have ten thousand million. */
+/* All-to-all traffic has no list of pairs: 100,000 processes have ten thousand million pairs. */
 static int all_to_all(drawing *on)
 {
     on->traffic->uniform = true;

@@ -12,7 +12,7 @@
 #include "core/units.h"
 #include "map/traffic/traffic.h"
 
-/* A file with a line for each pair of 4096 processes is smaller. */
+/* Limit of the file: a line for each pair of 4096 processes fits. */
 static const size_t FILE_MAX = (size_t)1 << 29;
 
 enum { FIELDS = 3, SHOWN_MAX = 32 };
@@ -22,7 +22,7 @@ typedef struct reader {
     servet_error *error;
     int line;
     servet_traffic *traffic; /* with room for the largest number of processes */
-    bool *seen;              /* of each rank, whether it appeared */
+    bool *seen;              /* whether each rank has appeared */
     int seen_room, highest;
 } reader;
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/** The traffic of a program, as the mapping uses it. */
+/** The traffic of a program in the form that the mapping uses. */
 #ifndef SRV_MAP_TRAFFIC_TRAFFIC_H
 #define SRV_MAP_TRAFFIC_TRAFFIC_H
 

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/** The placement tree: the slot tree of a placement, in which slot r is where rank r is. */
+/** The placement tree: the slot tree of a placement. Slot r is the location of rank r. */
 #ifndef SRV_MAP_TREE_PLACEMENT_TREE_H
 #define SRV_MAP_TREE_PLACEMENT_TREE_H
 
 #include "map/placement/placement.h"
 #include "map/tree/slot_tree.h"
 
-/** The first node of a class in the job, whose cores represent those of all its nodes; -1: none. */
+/** Returns the job's first node of a class; its cores represent the cores of all nodes of the
+ * class; -1: there is none. */
 int srv_representative_node(const servet_profile *profile, int node_class);
 
 /**

@@ -46,8 +46,9 @@ static int list_layers(srv_slot_tree *tree, const servet_profile *profile, int c
     return level;
 }
 
-/* Messages within a node, but in none of its layers, have the cost of its farthest layer;
- * messages that meet in no layer have the cost of the farthest layer of all. */
+/* Lists the levels. Messages within a node that meet in no layer have the cost of the farthest
+ * layer within nodes; other messages that meet in no layer have the cost of the farthest layer of
+ * all. */
 static int list_levels(srv_slot_tree *tree, const servet_profile *profile, servet_error *error)
 {
     int layers = 0;
@@ -75,10 +76,11 @@ typedef struct keyed {
     int slot;
 } keyed;
 
-/* Above any number of a group. */
+/* The key of a slot in no group: above any number of a group. */
 static const int64_t alone = (int64_t)1 << 31;
 
-/* `groups` are those of the level's layer. A node is in the group of its first core. */
+/* Returns the key of a slot's group; `groups` are the groups of the level's layer. A node is in the
+ * group of its first core. */
 static int64_t key_of(const srv_slot_tree *tree, const srv_list *groups, const srv_map_slot *slot,
                       int number, int level)
 {
@@ -120,8 +122,8 @@ static void find_groups(srv_slot_tree *tree, const srv_comm *comm, const srv_map
     tree->group_count[level] = group + 1;
 }
 
-/* Groups of a level lie within those of the next. Stable sorts by the nearest level, then by the
- * next, and so on therefore make the slots of each group contiguous. */
+/* Sorts slots by their group in a level. The groups of a level lie within groups of the next one,
+ * so that stable sorts by all levels, nearest first, make the slots of each group contiguous. */
 static void sort_by_group(srv_slot_tree *tree, int level, int *begin, int *sorted)
 {
     int groups = tree->group_count[level];

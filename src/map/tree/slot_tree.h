@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /**
- * Slots of a machine and the groups of each: the tree along which processes are assigned. Levels
- * are those of communication within nodes, then the node, then those between nodes, then the whole;
- * groups of a level lie within those of the next.
+ * The slots of a machine and their groups: a tree along which processes are assigned. Its levels
+ * are the communication layers within nodes, the node, the layers between nodes, and the whole. The
+ * groups of a level lie within groups of the next one.
  */
 #ifndef SRV_MAP_TREE_SLOT_TREE_H
 #define SRV_MAP_TREE_SLOT_TREE_H
@@ -11,9 +11,9 @@
 
 /** A slot: the location that one process can have. */
 typedef struct srv_map_slot {
-    int node;     /**< number of its node, from 0, those of one tree without gaps or not */
-    int job_node; /**< number of that in the job that measured the network; -1: took no part */
-    int like;     /**< number in the job of a node with the same cores; -1: none */
+    int node;     /**< number of its node, from 0; a tree need not contain all numbers */
+    int job_node; /**< number of its node in the job that measured the network; -1: took no part */
+    int like;     /**< number in the job of a node with the same cores; -1: there is none */
     int core;     /**< OS number of its first core */
 } srv_map_slot;
 
@@ -21,22 +21,22 @@ typedef struct srv_map_slot {
 typedef struct srv_slot_tree {
     int count, levels;
     int node_level;   /**< the level whose groups are the nodes */
-    int *layer;       /**< of each level, the layer whose cost messages within it have */
-    int *group;       /**< of slot s in level l at [s * levels + l], from 0 in each level */
-    int *group_count; /**< of each level */
-    int *order;       /**< the slots, those of a group contiguous in every level */
-    int *job_node;    /**< of each slot */
+    int *layer;       /**< for each level, the layer with the cost of its messages */
+    int *group;       /**< group of slot s in level l at [s * levels + l], from 0 in each level */
+    int *group_count; /**< number of groups of each level */
+    int *order;       /**< the slots; in every level, the slots of a group are contiguous */
+    int *job_node;    /**< number of each slot's node in the job; -1: took no part */
 } srv_slot_tree;
 
 /**
  * Finds the groups of all slots; call srv_slot_tree_finish() also after a failure. A core or node
- * that is in no group of a layer is a group of its own. Errors: SERVET_EUNMEASURED (no layers),
+ * that is in no group of a layer is a group by itself. Errors: SERVET_EUNMEASURED (no layers),
  * SERVET_EMEMORY.
  */
 int srv_slot_tree_begin(srv_slot_tree *tree, const servet_profile *profile,
                         const srv_map_slot *slots, int count, servet_error *error);
 
-/** Frees it. */
+/** Frees the memory of the tree. */
 void srv_slot_tree_finish(srv_slot_tree *tree);
 
 /** The groups of a slot, by level. */

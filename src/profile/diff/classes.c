@@ -4,13 +4,14 @@
 #include <math.h>
 #include <string.h>
 
-/* Classes and kinds both begin with their name. */
+/* Returns the name of a class or core type, with which both structs begin. */
 static const char *name_of(const srv_list *list, size_t size, int i)
 {
     return (const char *)list->items + (size_t)i * size;
 }
 
-/* The item of `in` that is called as item `i` of `from`, or the only one for the only one. */
+/* Returns the item of `in` with the name of item `i` of `from`. If both lists have a single item,
+ * these are partners. */
 static const void *partner(const srv_list *from, int i, const srv_list *in, size_t size)
 {
     for (int j = 0; j < in->count; j++)
@@ -19,8 +20,8 @@ static const void *partner(const srv_list *from, int i, const srv_list *in, size
     return from->count == 1 && in->count == 1 ? in->items : NULL;
 }
 
-/* The names of a class or kind that one profile has, or of a node's class; `key` is that of such a
- * name. */
+/* Adds the names of a class or core type that only one profile has, or of the classes of a node;
+ * `key` is the key of the name. */
 static int add_name(srv_diff_walk *on, const char *key, const char *host, const char *first,
                     const char *second)
 {
@@ -45,8 +46,8 @@ static int add_name(srv_diff_walk *on, const char *key, const char *host, const 
 /* Compares two structs of one name. */
 typedef int comparer(srv_diff_walk *on, const void *first, const void *second);
 
-/* The items of two lists, each with its partner; `*name` is that of the item, and `key` the key of
- * such a name. */
+/* Compares the items of two lists with their partners; `*name` becomes the name of the item, `key`
+ * is the key of the name. */
 static int compare_lists(srv_diff_walk *on, const srv_list *a, const srv_list *b, size_t size,
                          const char **name, const char *key, comparer *compare)
 {
@@ -79,7 +80,7 @@ static int compare_class(srv_diff_walk *on, const void *first, const void *secon
                              : code;
 }
 
-/* The partner of the class that lists a host in profile `i`; NULL where none does. */
+/* Returns the name of the class that lists a host; NULL if there is none. */
 static const char *class_of(const servet_profile *profile, const char *host)
 {
     int index;
@@ -87,7 +88,8 @@ static const char *class_of(const servet_profile *profile, const char *host)
     return listed ? servet_profile_class_name(profile, index) : NULL;
 }
 
-/* Nodes that only profile `mine` lists, and, of the first one, those that changed their class. */
+/* Adds the nodes that only profile `mine` lists; for the first profile, also nodes whose class
+ * changed. */
 static int compare_nodes(srv_diff_walk *on, int mine)
 {
     const servet_profile *theirs = on->profile[!mine];

@@ -55,7 +55,7 @@ static bool values_agree(const servet_value *a, const servet_value *b, double to
     return apart <= tolerance * fmax(fabs(a->value), fabs(b->value));
 }
 
-/* A value reported by the OS is trusted as such. */
+/* Returns true if a value is trusted, or is a report of the OS, which is compared as such. */
 static bool is_trusted(const servet_value *value)
 {
     return value->trusted || value->method == SERVET_METHOD_OS;
@@ -74,7 +74,7 @@ static void compare_values(const servet_value *a, const servet_value *b, double 
         fact->comparison = SERVET_COMPARISON_DOUBTFUL;
 }
 
-/* The texts of facts that are no numbers: words, truth, cores. */
+/* Compares facts that are not numbers by their texts: words, yes or no, cores. */
 static void compare_texts(const srv_fact_pair *pair, servet_diff_fact *fact)
 {
     char text[2][SERVET_CORES_MAX] = {"", ""};

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/** A fact of two profiles, compared. */
+/** Compares a fact of two profiles. */
 #ifndef SRV_PROFILE_DIFF_FACTS_H
 #define SRV_PROFILE_DIFF_FACTS_H
 
 #include "profile/keys/keys.h"
 #include "servet/diff.h"
 
-/** The facts of a key in two profiles, at[i] == NULL where it has no place in profile i. */
+/** The facts of a key in two profiles; at[i] is NULL if profile i has no place for it. */
 typedef struct srv_fact_pair {
     const srv_key *key;
     const void *at[2];

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/** The facts that differ, or may be compared, as they are found. */
+/** Collects the facts that a comparison finds. */
 #ifndef SRV_PROFILE_DIFF_FOUND_H
 #define SRV_PROFILE_DIFF_FOUND_H
 
@@ -7,7 +7,7 @@
 #include "servet/diff.h"
 
 struct servet_diff {
-    srv_list facts; /**< as found.c has them */
+    srv_list facts; /**< copies, in the form of found.c */
     int counts[SERVET_COMPARISON_COUNT];
 };
 

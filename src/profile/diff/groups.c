@@ -5,7 +5,7 @@
 
 #include "profile/spans.h"
 
-/* Number of cores that are in group `a` of one list and `b` of the other. */
+/* The number of cores that are in group `a` of one list and in group `b` of the other. */
 typedef struct overlap {
     int a, b;
     double cores;
@@ -32,7 +32,7 @@ static int add_overlap(srv_list *overlaps, const srv_span *a, const srv_span *b)
     return SERVET_OK;
 }
 
-/* Finds the cores that both lists have, walking along both at once. */
+/* Finds the common cores of two lists, in one pass over both. */
 static int meet(const srv_list *of_a, const srv_list *of_b, srv_list *overlaps)
 {
     const srv_span *a = of_a->spans->span, *b = of_b->spans->span;
@@ -62,7 +62,7 @@ static int by_groups(const void *a, const void *b)
     return (x->b > y->b) - (x->b < y->b);
 }
 
-/* Pairs of cores that are in the same group of either list. */
+/* Counts the pairs of cores that are in one group of either list. */
 static double pairs_of(srv_list *overlaps)
 {
     overlap *all = overlaps->items;

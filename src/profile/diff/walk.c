@@ -11,7 +11,7 @@
 
 enum { TEXT_FIRST = 64 };
 
-/* The fact as text, of any length, for the caller to free. */
+/* Prints the fact as a text of any length, which the caller frees. */
 static int print_fact(const srv_diff_walk *on, const void *at, char **text)
 {
     int code = SERVET_ERANGE;
@@ -56,8 +56,8 @@ static int compare_pair(srv_diff_walk *on, const void *const at[2])
     return (first || second) && !enough ? store_pair(on, &pair) : SERVET_OK;
 }
 
-/* Compares answers that are worked out, at each number that either profile has measured; beyond the
- * other's there is nothing to compare with. */
+/* Compares computed answers at each number that one of the profiles has measured. Beyond the
+ * numbers of the other profile, nothing can be compared. */
 static int compare_answers(srv_diff_walk *on, int *number)
 {
     int code = SERVET_OK;
@@ -93,7 +93,7 @@ static int items_of(const void *at, const srv_field *list)
     return at ? list_in(at, list)->count : 0;
 }
 
-/* Goes the way of the key from step `step` on in both profiles, to each fact of the key. */
+/* Follows the key in both profiles, from step `step` on, to each of its facts. */
 static int descend(srv_diff_walk *on, const srv_shape *shape, int step, int *index,
                    const void *const at[2])
 {

@@ -35,8 +35,9 @@ static void choose_better(const char *of_user, const char *installed, srv_place_
     snprintf(found, SERVET_ERROR_FILE_MAX, "%s", better ? installed : of_user);
 }
 
-/* If no profile is of this node, the first one is returned, and reports the mismatch. A set-uid
- * program must not open, and quote in an error, files that only its owner may read. */
+/* Finds the default profile. If no profile is of this node, it is the first one; opening it reports
+ * the mismatch. A set-uid program must not open files that only its owner may read, and quote them
+ * in errors. */
 static int find(char found[SERVET_ERROR_FILE_MAX], srv_text_check **check, servet_error *error)
 {
     char place[SERVET_ERROR_FILE_MAX] = "", of_user[SERVET_ERROR_FILE_MAX] = "";
@@ -53,7 +54,8 @@ static int find(char found[SERVET_ERROR_FILE_MAX], srv_text_check **check, serve
     return *found ? SERVET_OK : fail_nothing(place, error);
 }
 
-/* A file that does not exist, or cannot be opened, is reported by the function that reads it. */
+/* Checks the owner of the file. If the file does not exist, or cannot be opened, the function that
+ * reads it reports that. */
 static int check_owner(const char *found, srv_text_check *check, servet_error *error)
 {
     char file[SERVET_ERROR_FILE_MAX];

@@ -15,8 +15,9 @@ static bool owns(const char *folder, uid_t user)
     return stat(folder, &status) == 0 && status.st_uid == user;
 }
 
-/* Who installed Servet controls its programs anyway. In a container, root's folders may belong to
- * the same unknown user as the files of strangers. */
+/* Returns true for files of root, of this user, and of the user who installed Servet: this user
+ * controls its programs anyway. In a container, root's folders may belong to the same unknown user
+ * as the files of strangers. */
 static bool is_trusted(const struct stat *status)
 {
     uid_t owner = status->st_uid;
@@ -24,15 +25,16 @@ static bool is_trusted(const struct stat *status)
            (S_ISDIR(status->st_mode) && owns("/", owner));
 }
 
-/* In a folder with the sticky bit, such as /tmp, users cannot replace files of others; its owner
- * can. */
+/* Returns true if anybody may replace files there. In a folder with the sticky bit, such as /tmp,
+ * only the owner of the folder can replace files of others. */
 static bool anybody_writes(const struct stat *status)
 {
     bool sticky = S_ISDIR(status->st_mode) && (status->st_mode & S_ISVTX);
     return (status->st_mode & S_IWOTH) && !sticky;
 }
 
-/* `named`: folders may belong to anybody, because the user chose them. */
+/* Checks the owner and the mode of a file or folder. With `named`, folders may belong to anybody,
+ * because the user chose the path. */
 static int check_one(const struct stat *status, bool named, const char *part, const char *file,
                      servet_error *error)
 {
@@ -65,7 +67,7 @@ static int check_above(char path[PATH_MAX], bool named, const char *file, servet
     return code;
 }
 
-/* `file` may be a link: the folder that it lies in is checked, too. */
+/* Checks the file and its folders. `file` may be a link: the folder of the link is checked, too. */
 static int check_places(const char *file, bool named, servet_error *error)
 {
     char folder[PATH_MAX], path[PATH_MAX];

@@ -16,7 +16,7 @@
 #include "servet/identity.h"
 #include "servet/record.h"
 
-/* XDG: the variable counts only if it holds an absolute path. */
+/* The XDG standard ignores the variable unless it is an absolute path. */
 bool srv_place_of_user(char place[SERVET_ERROR_FILE_MAX])
 {
     const char *data = secure_getenv("XDG_DATA_HOME"), *home = secure_getenv("HOME");
@@ -87,8 +87,8 @@ srv_place_fit srv_place_search(const char *place, char path[SERVET_ERROR_FILE_MA
 
 /* --- where a measurement goes ----------------------------------------------------------------- */
 
-/* A name for the folder of nodes of this type: its processor, so that people recognize it, and a
- * hash (FNV-1a) of its common properties, without memory, whose size varies by a few MiB. */
+/* Writes a name for the folder of nodes of this type: the processor, which people recognize, and a
+ * hash (FNV-1a) of the common properties, except for memory, whose size varies by a few MiB. */
 static void name_type(char name[SERVET_NAME_MAX])
 {
     char fingerprint[SRV_FINGERPRINT_MAX], cpu[SRV_FINGERPRINT_MAX];
@@ -105,8 +105,8 @@ static void name_type(char name[SERVET_NAME_MAX])
     snprintf(name, SERVET_NAME_MAX, "%.40s%s%08x", cpu, *cpu ? "-" : "", (unsigned)hash);
 }
 
-/* A folder for nodes of this type if no profile fits: the name may exist already, for example of
- * nodes with other memory. */
+/* Finds an unused name of a folder for nodes of this type. The name may exist already, for example
+ * for nodes with another memory size. */
 static void name_free(const char *place, char name[SERVET_NAME_MAX])
 {
     char path[SERVET_ERROR_FILE_MAX + SERVET_NAME_MAX + sizeof "/profile.json"];

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /**
- * Folders in which profiles lie. A place holds profile.json, and in folders of any names the
+ * Searches folders of profiles. Such a place has profile.json and, in folders of any name, the
  * profiles of other clusters and types of nodes: NAME/profile.json.
  */
 #ifndef SRV_PROFILE_FILE_PLACES_H
@@ -18,12 +18,12 @@ typedef enum srv_place_fit {
     SRV_PLACE_LISTED /**< it lists this node, or cannot be read: opening it reports the reason */
 } srv_place_fit;
 
-/** The user's own place, by XDG, into `place`; false where the environment names none, or it is too
- * long. The environment of a set-uid program names none. */
+/** Writes the user's place, by the XDG standard. Returns false if the environment names none, or if
+ * it is too long. In a set-uid program, the environment is ignored. */
 bool srv_place_of_user(char place[SERVET_ERROR_FILE_MAX]);
 
-/** Searches a place; the path of the profile that fits best, or else of the first one, goes into
- * `path`, "" for none. */
+/** Searches a place. Writes the path of the profile that fits best, or else of the first one, into
+ * `path`; "" if there is none. */
 srv_place_fit srv_place_search(const char *place, char path[SERVET_ERROR_FILE_MAX]);
 
 #endif

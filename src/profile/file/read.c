@@ -13,7 +13,7 @@
 #include "profile/trusted.h"
 #include "servet/record.h"
 
-/* A node class takes some 10 KiB, so this is a cluster of a thousand sorts of nodes. */
+/* Limit of the file: a node class takes about 10 KiB, so that a thousand classes fit. */
 enum { FILE_BYTES_MAX = 16 << 20 };
 
 static int decode_profile(servet_profile *profile, const srv_document *document,

@@ -8,7 +8,7 @@
 #include "core/json/layout.h"
 #include "profile/shape/shape.h"
 
-/* The profile as JSON, in this library's format, also if it was read in another format. NULL
+/* Encodes the profile as JSON in this library's format, even if it was read in another format. NULL
  * without memory. */
 static json_t *encode(const servet_profile *profile)
 {

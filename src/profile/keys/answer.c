@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Answers one fact by its key: from its place, or computed. */
+/* Answers the fact of a key: reads it from its place, or computes it. */
 #include "profile/keys/keys.h"
 
 #include <stdio.h>
@@ -70,7 +70,7 @@ static int fail_unmeasured(const srv_request *request, bool whole)
 
 /* --- stored ----------------------------------------------------------------------------------- */
 
-/* One step down; `number` is that of the key, where the step takes one. */
+/* Goes one step down; `number` is the number in the key, if the step takes one. */
 static int step_down(const srv_request *request, const srv_field *list, int number, srv_site *site)
 {
     int count = ((const srv_list *)(const void *)((const char *)site->item + list->offset))->count;
@@ -107,10 +107,10 @@ int srv_request_find(srv_request *request)
     return srv_key_is_computed(&request->key) ? SERVET_OK : find_fact(request);
 }
 
-/* --- worked out ------------------------------------------------------------------------------- */
+/* --- computed --------------------------------------------------------------------------------- */
 
-/* Answers also with facts that are not trusted; the answer has the mark. Errors are returned like
- * those of stored facts. */
+/* Computes the answer, even from facts that are not trusted; the answer is then marked. Errors are
+ * the same as for stored facts. */
 static int work_out(srv_request *request)
 {
     servet_profile all = *request->profile;

@@ -8,8 +8,8 @@ static int derive_time(const servet_profile *profile, const int *index, servet_v
     return servet_network_time(profile, index[0], index[1], answer);
 }
 
-/* The size of the first point of the layer's curve beyond `after`; none is as large as no int is.
- */
+/* Returns the size of the first point of the layer's curve beyond `after`, which fits an int; 0:
+ * none. */
 static int next_size(const servet_profile *profile, const int *index, int after)
 {
     servet_message point;
@@ -20,7 +20,7 @@ static int next_size(const servet_profile *profile, const int *index, int after)
     return 0;
 }
 
-/* The slowdown of messages like those that distinguished the layers. */
+/* Computes the slowdown of messages of the size that distinguished the layers. */
 static int derive_slowdown(const servet_profile *profile, const int *index, servet_value *answer)
 {
     servet_network network;
@@ -30,7 +30,8 @@ static int derive_slowdown(const servet_profile *profile, const int *index, serv
                : code;
 }
 
-/* The first range with this number of messages, from 1. Errors: SERVET_ERANGE (none has it). */
+/* Finds the first range with this number of messages, from 1. Errors: SERVET_ERANGE (there is
+ * none). */
 static int first_range(const servet_profile *profile, int layer, int messages, int *first)
 {
     servet_aggregation range = {.messages = 0};
@@ -40,7 +41,7 @@ static int first_range(const servet_profile *profile, int layer, int messages, i
     return code;
 }
 
-/* Up to the range that loses, or the last one. */
+/* Returns the end of the last range that pays, up to the first range that loses. */
 static servet_value limit_from(const servet_profile *profile, int layer, int messages, int first)
 {
     servet_value limit = {.unit = SERVET_UNIT_BYTE, .method = SERVET_METHOD_TIMED, .trusted = true};
@@ -59,7 +60,7 @@ static servet_value limit_from(const servet_profile *profile, int layer, int mes
     return limit;
 }
 
-/* The limit lies between the measured sizes next to it. */
+/* Sets the interval of the limit to the measured sizes next to it. */
 static void set_neighbours(const servet_profile *profile, int layer, int messages,
                            servet_value *limit)
 {
@@ -146,8 +147,9 @@ static int derive_most_processes(const servet_profile *profile, const int *index
 
 /* --- by key ----------------------------------------------------------------------------------- */
 
-/* An answer by the numbers of the key, and the next larger one of its last numbers that was
- * measured (NULL: the facts that it is worked out of are listed, and compared, instead). */
+/* For each derivation: the function that computes the answer from the numbers of the key, and the
+ * function that returns the next larger measured value of the key's last number (NULL: the facts
+ * behind the answer are listed and compared instead). */
 static const struct derivation {
     int (*derive)(const servet_profile *profile, const int *index, servet_value *answer);
     int (*next)(const servet_profile *profile, const int *index, int after);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The keys of all facts of a profile, and their answers. */
+/* Visits the keys of all facts of a profile, and finds the types of their answers. */
 #include <stdio.h>
 #include <string.h>
 
@@ -81,7 +81,7 @@ static int visit_answer(walk *on)
     return code == SERVET_OK && servet_value_known(&answer) ? visit_key(on) : SERVET_OK;
 }
 
-/* Visits answers that are computed for any number, at each measured number. */
+/* If answers can be computed for any number, visits each measured number. */
 static int visit_numbers(walk *on, int *number)
 {
     int code = SERVET_OK;
@@ -113,7 +113,7 @@ static int visit_fact(walk *on, const srv_site *site, int *index)
     return fact && srv_key_is_known(on->key, fact) ? visit_key(on) : SERVET_OK;
 }
 
-/* Goes the way of the key from step `step` on, into each item of its lists. */
+/* Follows the key from step `step` on, into each item of its lists. */
 static int descend(walk *on, const srv_site *from, int step, int *index)
 {
     size_t offset = step < SRV_WAY_STEPS_MAX ? on->key->way.step[step] : 0;

@@ -8,7 +8,8 @@
 
 enum { KEY_MAX = 64 };
 
-/* Takes the digits at *at as an index from 1; one too large for any list stays too large. */
+/* Reads the digits at *at as an index from 1; an index that is too large for any list stays too
+ * large. */
 static bool take_index(const char **at, int *index)
 {
     size_t digits = strspn(*at, "0123456789");
@@ -19,7 +20,7 @@ static bool take_index(const char **at, int *index)
     return true;
 }
 
-/* The text that follows the match; NULL: no match. */
+/* Returns the text that follows the match; NULL: no match. */
 static const char *match(const char *pattern, const char *text, int index[SRV_KEY_INDICES_MAX])
 {
     for (; *pattern; pattern++) {
@@ -69,8 +70,8 @@ static int min2(int a, int b)
 }
 
 /*
- * Edits (insert, delete, replace) between two keys, where N and M match any digit; the missing end
- * of a key counts like a slip.
+ * Returns the number of edits (insert, delete, replace) between two keys, where N and M match any
+ * digit. A missing end of a key counts as one edit.
  */
 static int distance(const char *pattern, const char *text)
 {
@@ -114,7 +115,7 @@ static bool compare(const srv_key *key, void *context)
 
 int srv_key_unknown(const char *key, servet_error *error)
 {
-    if (!error) /* the nearest key is for people alone */
+    if (!error) /* the nearest key is only a hint for people */
         return SERVET_EKEY;
     near least = {.text = key, .edits = INT_MAX};
     (void)srv_keys_walk(compare, &least);

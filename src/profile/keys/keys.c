@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Names of list items, and the text of a value, are their first members. */
+/* The name of a class, and the estimate of a value, are the first members. */
 static_assert(offsetof(srv_class, name) == 0, "classes begin with their name");
 static_assert(offsetof(servet_value, value) == 0, "a value begins with its estimate");
 
@@ -46,7 +46,7 @@ static const char *next_number(const srv_key *key)
     return strchr(key->pattern, 'N') ? "M" : "N";
 }
 
-/* Adds the name of the member, without its last word where it is an inner one. */
+/* Adds the name of the member; the last word of an inner member is left out. */
 static void add_name(srv_key *key)
 {
     const srv_field *field = key->field;
@@ -74,7 +74,7 @@ static bool visit_member(const walk *on, const srv_key *of)
     return !key.label.summary || on->visit(&key, on->context);
 }
 
-/* Answers that belong to the struct with the member, whose key is `holder`. */
+/* Visits derived answers that belong to the struct with the member; its key is `holder`. */
 static bool visit_derived(const walk *on, const srv_key *holder, const srv_key *of)
 {
     bool more = true;
@@ -93,7 +93,7 @@ static bool visit_derived(const walk *on, const srv_key *holder, const srv_key *
     return more;
 }
 
-/* A step from the struct that holds the list into one of its items. */
+/* Makes a step from the struct with the list into one of its items. */
 static srv_key step_into(const srv_key *list)
 {
     srv_key key = *list;
@@ -118,7 +118,7 @@ static bool visit_items(const walk *on, const srv_key *list, srv_type type)
     return on->visit(&key, on->context);
 }
 
-/* Queries for one of many numbers are more frequent than for their count, so it comes first. */
+/* Visits the key of one value before the key of their count, because it is queried more often. */
 static bool visit_values(const walk *on, const srv_key *key)
 {
     return key->type != SRV_VALUES || visit_items(on, key, SRV_VALUE);
@@ -199,7 +199,7 @@ int servet_profile_key(int index, char *key, size_t size, const char **summary)
     return SERVET_OK;
 }
 
-/* --- what they lead to ------------------------------------------------------------------------ */
+/* --- facts of keys ---------------------------------------------------------------------------- */
 
 bool srv_key_is_value(const srv_key *key)
 {

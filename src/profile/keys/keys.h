@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /**
- * The names of single facts, from the schema (profile/shape.h), and the fact that each names.
+ * The keys: names of single facts, made from the schema (profile/shape/shape.h), and the facts that
+ * they name.
  *
- * A key is the names of the members on the way from a core type, a class or the profile, joined by
- * points. A list is followed by a number, which patterns call N, and M in a second list, or by
- * "count". The name of an inner member (srv_field.is_inner) is left out.
+ * A key has the names of the members on the way from a core type, a class or the profile, joined by
+ * points. The name of a list is followed by a number, or by "count"; patterns have N for the
+ * number, and M in a second list. The name of an inner member (srv_field.is_inner) is left out.
  */
 #ifndef SRV_PROFILE_KEYS_KEYS_H
 #define SRV_PROFILE_KEYS_KEYS_H
@@ -13,25 +14,25 @@
 #include "profile/shape/shape.h"
 #include "servet/keys.h"
 
-/** Numbers in a key, as N and M in its pattern. */
+/** Limit of the numbers in a key, such as N and M in its pattern. */
 enum { SRV_KEY_INDICES_MAX = 2 };
 
 /** Room for a key with its numbers. */
 enum { SRV_KEY_NAME_MAX = 128 };
 
-/** One key: where its fact is, and how it is held. */
+/** One key: the place of its fact, and the type of the fact. */
 typedef struct srv_key {
     char pattern[SRV_KEY_NAME_MAX]; /**< "caches.N.bytes" */
     srv_label label;
-    bool is_item; /**< it names items of the list `field`, and not the list */
+    bool is_item; /**< the key names items of the list `field`, not the list */
     srv_way way;
-    size_t offset; /**< in the struct found there */
-    srv_type type; /**< of a list of anything but sets, the number of its items is meant */
+    size_t offset; /**< offset of the fact in the struct that was found */
+    srv_type type; /**< type of the fact; of a list without sets, the fact is the length */
     const srv_field *field;
-    const srv_derived *derived; /**< or NULL */
+    const srv_derived *derived; /**< derived answer; NULL: a stored fact */
 } srv_key;
 
-/** True if the character of a pattern stands for a number. */
+/** Returns true if the character in a pattern stands for a number. */
 bool srv_is_placeholder(char symbol);
 
 /** The key with its numbers: "caches.2.bytes". */
@@ -52,61 +53,61 @@ typedef struct srv_request {
     srv_key key;
     int index[SRV_KEY_INDICES_MAX]; /**< its numbers */
     srv_aspect aspect;
-    const void *fact;        /**< NULL: to be worked out */
-    servet_value worked_out; /**< computed fact that `fact` then points to */
+    const void *fact;        /**< NULL: to be computed */
+    servet_value worked_out; /**< the computed fact, to which `fact` then points */
 } srv_request;
 
-/** Parses request->name. False: it is no key. */
+/** Parses request->name. Returns false if it is not a key. */
 bool srv_request_parse(srv_request *request);
 
-/** The same, and finds the stored fact that it means; NULL for one that is worked out. Errors: as
+/** Parses request->name and finds the stored fact; NULL for a computed one. Errors: as
  * servet_profile_get(). */
 int srv_request_find(srv_request *request);
 
-/** The same, also for computed facts. Errors also: SERVET_EUNMEASURED for facts that are not known.
- */
+/** Does what srv_request_find() does, and computes the fact if it is not stored. Errors: also
+ * SERVET_EUNMEASURED (the fact is not known). */
 int srv_request_answer(srv_request *request);
 
-/** The modes that were seen of a value that was found, in seconds where it is in these. Errors:
- * SERVET_EUNMEASURED. */
+/** Finds the modes of a value that was found; times are in seconds. Errors: SERVET_EUNMEASURED. */
 int srv_request_modes(const srv_request *request, servet_modes *modes);
 
-/** Checks that the profile answers here: facts of all classes together describe their cluster, and
- * do not apply to other machines. Errors: SERVET_EOTHER. */
+/** Checks that the profile may answer on this node: facts of the whole profile describe its
+ * cluster, not other machines. Errors: SERVET_EOTHER. */
 int srv_check_here(const servet_profile *profile, const servet_at *at, servet_error *error);
 
 /** Trust in the answer. */
 servet_trust srv_request_trust(const srv_request *request);
 
-/** The answer, or the part of it that is meant, as text. Errors: as servet_profile_get(). */
+/** Prints the answer, or the requested part of it, as text. Errors: as servet_profile_get(). */
 int srv_request_print(const srv_request *request, char *text, size_t size);
 
-/** True if the key is one of a measured value. */
+/** Returns true if the fact of the key is a measured value. */
 bool srv_key_is_value(const srv_key *key);
 
-/** True if it is computed for each query, and not stored. */
+/** Returns true if the fact is computed for each query, and not stored. */
 bool srv_key_is_computed(const srv_key *key);
 
-/** The fact of a key in the struct that its steps lead to; NULL: it has none. */
+/** Returns the fact of a key in the struct to which its steps lead; NULL: there is none. */
 const void *srv_key_member(const srv_key *key, const void *item);
 
-/** True if the fact at `at` is known. */
+/** Returns true if the fact at `at` is known. */
 bool srv_key_is_known(const srv_key *key, const void *at);
 
-/** True if the part is one of srv_request_trust(). */
+/** Returns true if srv_request_trust() answers this part. */
 bool srv_is_trust(srv_aspect aspect);
 
 /** Reports that there is no such key, or that its fact was not measured. */
 int srv_key_unknown(const char *key, servet_error *error);
 int srv_not_measured(const char *key, servet_error *error);
 
-/** True if the fact of a key is one of communication; others belong to a class. */
+/** Returns true if the fact of a key belongs to communication; otherwise it belongs to a class. */
 bool srv_key_of_communication(const srv_key *key);
 
-/** The value of a key's fact at `at`, exactly so for numbers; false if it is neither. */
+/** Stores the value of a key's fact at `at`; a number becomes an exact value. Returns false if it
+ * is neither. */
 bool srv_key_value(const srv_key *key, const void *at, servet_value *value);
 
-/** The fact at `at` as text, `name` being its key. Errors: as servet_profile_get(). */
+/** Prints the fact at `at`, whose key is `name`, as text. Errors: as servet_profile_get(). */
 int srv_key_print(const srv_key *key, const void *at, const char *name, char *text, size_t size,
                   servet_error *error);
 

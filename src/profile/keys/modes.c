@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Lists the facts with two modes: they alternated between two values. */
+/* Lists the facts with two modes: their value alternated between two values. */
 #include <stddef.h>
 #include <stdio.h>
 #include <string.h>
@@ -10,8 +10,8 @@
 
 /* --- whose modes they are --------------------------------------------------------------------- */
 
-/* The key without a part behind it; the best copy is one of the kernels, and its modes are that
- * kernel's. */
+/* Writes the key without a part behind it. The best copy is one of the kernels and has its modes.
+ */
 static void name_fact(const srv_request *request, const srv_class *class,
                       char name[SERVET_NAME_MAX])
 {
@@ -26,7 +26,7 @@ static void name_fact(const srv_request *request, const srv_class *class,
     snprintf(name, SERVET_NAME_MAX, "memory.%s", servet_kernel_name((servet_kernel)kernel));
 }
 
-/* The modes of the fact that has the key `name`; NULL: none were seen, or none are kept. */
+/* Returns the modes of the fact with the key `name`; NULL: none were found, or none are stored. */
 static const srv_bimodal *find_modes(const srv_list *kept, const char *name)
 {
     const srv_bimodal *all = kept ? kept->items : NULL;

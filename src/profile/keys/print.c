@@ -51,8 +51,8 @@ static bool is_bytes(servet_unit unit)
     return unit == SERVET_UNIT_BYTE || unit == SERVET_UNIT_BYTE_PER_SECOND;
 }
 
-/* A number of a value in the key's unit. Sizes and rates are whole bytes for the shell, even if the
- * estimate is not; microseconds are rounded to the picosecond. */
+/* Returns a number of a value in the key's unit. Sizes and rates become whole bytes for the shell,
+ * even if the estimate has a fraction; microseconds are rounded to picoseconds. */
 static double shown(const srv_key *key, servet_unit unit, double number)
 {
     servet_unit wanted = srv_key_is_computed(key) ? key->derived->unit : key->field->unit;
@@ -61,7 +61,7 @@ static double shown(const srv_key *key, servet_unit unit, double number)
     return is_bytes(unit) ? round(number) : srv_in_unit(number, wanted);
 }
 
-/* --- one a type ------------------------------------------------------------------------------- */
+/* --- one function for each type --------------------------------------------------------------- */
 
 typedef int printer(const reply *to, const void *at);
 
@@ -105,7 +105,7 @@ static int print_word(const reply *to, const void *at)
     return print_text(to, to->key->field->words->text[*(const int *)at]);
 }
 
-/* The one struct that has a key of its own. */
+/* Prints a place, the only struct with a key. */
 static int print_place(const reply *to, const void *at)
 {
     const servet_place *place = at;
@@ -127,7 +127,7 @@ static int print_count(const reply *to, const void *at)
     return list->known ? print_long(to, list->count) : not_measured(to);
 }
 
-/* One set a line; the caller ends the last line. */
+/* Prints each set on a line; the caller ends the last line. */
 static int print_sets(const reply *to, const void *at)
 {
     const srv_list *list = at;
@@ -162,8 +162,8 @@ int srv_key_print(const srv_key *key, const void *at, const char *name, char *te
 
 /* --- answers, and parts of them --------------------------------------------------------------- */
 
-/* A line for each mode: its value in the unit of the key, and its share. With one mode it is the
- * value, with share 1. */
+/* Prints a line for each mode: its value in the unit of the key, and its share. A fact without
+ * modes has one line: the value, with share 1. */
 static int print_modes(const reply *to, const srv_request *request, const servet_value *value)
 {
     const srv_key *key = &request->key;

@@ -7,14 +7,14 @@
 #include "profile/keys/keys.h"
 #include "profile/trust.h"
 
-/* True if the number of items is meant. */
+/* Returns true if the key means the number of items. */
 static bool is_count(const srv_key *key)
 {
     return !key->derived && (key->type == SRV_VALUES || key->type == SRV_STRINGS ||
                              key->type == SRV_LIST || key->type == SRV_FACTS);
 }
 
-/* The struct that holds the fact, or the item that is one. */
+/* Finds the struct that has the fact, or the item that is the fact. */
 static int locate(const srv_request *request, srv_site *site)
 {
     long numbers[SRV_KEY_INDICES_MAX];
@@ -23,7 +23,7 @@ static int locate(const srv_request *request, srv_site *site)
     return srv_locate(request->profile, request->at, &request->key.way, numbers, site);
 }
 
-/* Trust in a value, which was seen in two modes or not. */
+/* Returns the trust in a value, which may have two modes. */
 static servet_trust trust_value(const srv_request *request, const srv_site *site,
                                 const srv_field *member)
 {
@@ -41,7 +41,7 @@ static servet_trust trust_value(const srv_request *request, const srv_site *site
 servet_trust srv_request_trust(const srv_request *request)
 {
     const srv_key *of = &request->key;
-    /* the way ends at items of lists that have one key, such as scaling.N */
+    /* for items of a list with one key, such as scaling.N, the site is the item itself */
     const srv_field *member = of->is_item ? NULL : of->field;
     servet_trust trust = {.trusted = true, .confidence = NAN};
     srv_site site;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Facts as numbers, and whether they are known. */
+/* Converts facts to numbers, and finds whether they are known. */
 #include "profile/keys/keys.h"
 
 static servet_value exactly(double number, servet_unit unit)
@@ -7,7 +7,7 @@ static servet_value exactly(double number, servet_unit unit)
     return (servet_value){number, number, number, 0, unit, SERVET_METHOD_TIMED, true};
 }
 
-/* 0 may mean that the number is not known. */
+/* Converts a number to a value; 0 may mean that the number is not known. */
 static servet_value number_of(const srv_key *key, double number, servet_unit unit)
 {
     return number == 0 && key->field->zero_is_unknown ? servet_value_unknown(unit)
@@ -43,7 +43,7 @@ bool srv_key_value(const srv_key *key, const void *at, servet_value *value)
     }
 }
 
-/* Each node has a core type: where none is stored, nothing of its cores was measured. */
+/* Returns true if no core type is stored: then nothing of the cores was measured. */
 static bool is_empty_node(const srv_key *key, const void *at)
 {
     return key->type == SRV_LIST && key->field->shape == &srv_kind_shape &&

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Costs of several messages to one process, apart and as one. */
+/* Computes the costs of several messages to one process: sent separately, and as one message. */
 #include <math.h>
 
 #include "profile/query/find.h"
 #include "profile/query/network.h"
 #include "stats/payoff.h"
 
-/* The batches of one number of messages, sizes ascending. */
+/* The batches with one number of messages, by ascending size. */
 typedef struct series {
     const servet_batch *first;
     int count;
@@ -32,7 +32,8 @@ static servet_value as_one(const servet_batch *batch)
 
 /* --- one number of messages ------------------------------------------------------------------- */
 
-/* The batches of the least number of messages from `messages` on; none if there are no more. */
+/* Returns the batches with the smallest number of messages that is at least `messages`; none if
+ * there are no more. */
 static series series_from(const srv_list *batches, int messages)
 {
     const servet_batch *all = batches->items;
@@ -44,7 +45,7 @@ static series series_from(const srv_list *batches, int messages)
     return (series){all + first, end - first};
 }
 
-/* Those of the number before. */
+/* Returns the batches with the next smaller number of messages. */
 static series series_before(const srv_list *batches, const series *of)
 {
     const servet_batch *all = batches->items;
@@ -56,7 +57,8 @@ static double largest(const series *of)
     return of->first[of->count - 1].bytes;
 }
 
-/* The first batch of at least that size, which is not beyond the largest. */
+/* Returns the index of the first batch with at least this size, which must not exceed the largest
+ * one. */
 static int place_of(const series *of, double bytes)
 {
     int place = 0;
@@ -80,7 +82,7 @@ static servet_value time_at(const series *of, double bytes, time_of *time)
 
 /* --- any number ------------------------------------------------------------------------------- */
 
-/* Between two series, or at one: then both are it. */
+/* Two series around the queried number of messages; if it was measured, both are the same. */
 typedef struct between {
     series fewer, more;
     int messages;
@@ -99,7 +101,7 @@ static int find(const srv_list *batches, double bytes, int messages, between *on
     return bytes <= fmin(largest(&on->fewer), largest(&on->more)) ? SERVET_OK : SERVET_ERANGE;
 }
 
-/* Each further message adds the same time. */
+/* Interpolates over the number of messages: each further message adds the same time. */
 static servet_value time_apart(const between *on, time_of *time)
 {
     int from = on->fewer.first->messages, to = on->more.first->messages;
@@ -110,8 +112,8 @@ static servet_value time_apart(const between *on, time_of *time)
                : srv_value_between(&fewer, &more, (double)(on->messages - from) / (to - from));
 }
 
-/* The time of a message depends on its own size only: a size where protocols change stays the same.
- */
+/* Returns the time of the one message, which depends on its own size only: the size at which
+ * protocols change does not depend on the number of messages. */
 static servet_value time_as_one(const between *on)
 {
     double all = on->messages * on->bytes;
@@ -121,15 +123,15 @@ static servet_value time_as_one(const between *on)
                : time_at(&on->more, all / on->more.first->messages, as_one);
 }
 
-/* The first of the batches around a size, whose last one is at place_of(); a measured size is
- * alone. */
+/* Returns the first of the batches around a size; place_of() returns the last one. For a measured
+ * size, both are the same. */
 static int nearest_below(const series *of, double bytes)
 {
     int place = place_of(of, bytes);
     return place > 0 && of->first[place].bytes > bytes ? place - 1 : place;
 }
 
-/* True if all batches next to a size have that payoff. */
+/* Returns true if all batches next to a size have this payoff. */
 static bool have_payoff(const series *of, double bytes, servet_payoff payoff)
 {
     for (int i = nearest_below(of, bytes); i <= place_of(of, bytes); i++)
@@ -138,8 +140,8 @@ static bool have_payoff(const series *of, double bytes, servet_payoff payoff)
     return true;
 }
 
-/* The widest interval of the gains next to a size: relative to its value, or, where a step may lie
- * between them, from the least to the greatest. */
+/* Widens the interval to the widest relative interval of the gains next to a size. If a step may
+ * lie between them, the interval reaches from the least to the greatest gain. */
 static void widen(const series *of, double bytes, bool is_step, servet_value *gain)
 {
     for (int i = nearest_below(of, bytes); i <= place_of(of, bytes); i++) {
@@ -150,8 +152,8 @@ static void widen(const series *of, double bytes, bool is_step, servet_value *ga
     }
 }
 
-/* If the payoff changes from one measured batch to the next, the MPI library may change its
- * protocol anywhere between them, and the gain is that of either. */
+/* Returns the gain. If the payoff changes from one measured batch to the next, the MPI library may
+ * change its protocol anywhere between them: the gain may be that of either batch. */
 static servet_value gain_of(const between *on, const servet_batch *batch)
 {
     servet_payoff payoff = on->more.first[place_of(&on->more, on->bytes)].payoff;

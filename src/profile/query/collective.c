@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Times of collective operations: measured, or predicted from the messages of the layers. */
+/* Answers the times of collective operations: measured ones, or predictions from the messages of
+ * the layers. */
 #include <math.h>
 
 #include "core/places.h"
@@ -32,7 +33,8 @@ static int largest_group(const srv_comm_layer *layer)
     return largest;
 }
 
-/* The fastest layer, from 1, that joins this number of ranks; the last one where none does. */
+/* Returns the fastest layer, from 1, that joins this number of ranks; the last layer if none does.
+ */
 static int layer_joining(const srv_comm *comm, int ranks)
 {
     const srv_comm_layer *layers = comm->layers.items;
@@ -42,8 +44,8 @@ static int layer_joining(const srv_comm *comm, int ranks)
     return number;
 }
 
-/* The slowdown of a message among `messages`, or among the largest number that was measured; 1
- * where none was. */
+/* Returns the slowdown of a message among `messages` messages, or among the largest number that was
+ * measured; 1 if none was measured. */
 static servet_value slowdown_among(const prediction *on, int layer, double bytes, double messages)
 {
     const srv_comm_layer *layers = on->comm->layers.items;
@@ -56,7 +58,8 @@ static servet_value slowdown_among(const prediction *on, int layer, double bytes
     return factor;
 }
 
-/* A shift may go from the last rank to the first; others stay among twice their distance. */
+/* Adds the time of a round. A shift may send from the last rank to the first one; in other rounds,
+ * messages stay within groups of 2 * distance ranks. */
 static int add_round(const prediction *on, const srv_collective_round *round, servet_value *sum)
 {
     int joined = round->way == SRV_COLLECTIVE_SHIFT ? on->ranks : 2 * round->distance;
@@ -88,7 +91,7 @@ static int predict(const prediction *on, servet_collective_op op, double bytes, 
     return code;
 }
 
-/* Errors: those of servet_network_collective_predict(). */
+/* Checks the arguments. Errors: those of servet_network_collective_predict(). */
 static int check(const servet_profile *profile, servet_collective_op op, double bytes, int ranks,
                  int groups, const srv_comm **comm)
 {
@@ -118,10 +121,10 @@ int servet_network_collective_predict(const servet_profile *profile, servet_coll
 
 /* Two neighbours of a size among the measurements of one group. */
 typedef struct neighbours {
-    const servet_collective *below, *above; /* NULL: none */
+    const servet_collective *below, *above; /* NULL: there is none */
 } neighbours;
 
-/* Sizes ascend; all sizes of a barrier are the measured one. */
+/* Finds the neighbours of a size; sizes ascend. A barrier has only one size. */
 static neighbours find(const srv_comm *comm, servet_collective_op op, double bytes, int ranks)
 {
     const servet_collective *all = comm->collectives.items;

@@ -6,7 +6,7 @@
 
 #include "servet/network.h"
 
-/* The largest distance or number of processes; 0 where it was not measured. */
+/* Returns the largest distance or number of processes; 0 if it was not measured. */
 static int largest_of(const servet_profile *profile, servet_degradation degradation)
 {
     servet_ratios about;

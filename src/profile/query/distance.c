@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Queries about pairs of cores: false sharing, and the distance between them. */
+/* Queries of pairs of cores: false sharing, and their distance. */
 #include "core/ranges.h"
 #include "profile/query/find.h"
 #include "profile/spans.h"
@@ -57,7 +57,7 @@ typedef struct room {
     int *cores, size, count;
 } room;
 
-/* Adds those of `group` that are not in `inner`, a part of it that holds the queried core. */
+/* Adds the cores of `group` that are not in `inner`, the part of it with the queried core. */
 static void add_cores(room *to, const char *group, const char *inner, int core)
 {
     int first, last;

@@ -56,7 +56,7 @@ int srv_site_step(srv_site *site, const srv_field *list, long number)
     return SERVET_OK;
 }
 
-/* The struct that the first steps lead to. */
+/* Finds the struct to which the first `steps` steps lead. */
 static int descend(const servet_profile *profile, const servet_at *at, const srv_way *way,
                    int steps, const long *numbers, srv_site *site)
 {
@@ -122,8 +122,8 @@ int srv_fetch_value(const servet_profile *profile, const servet_at *at, const sr
     return code == SERVET_OK ? srv_answer_value(profile, item, value) : code;
 }
 
-/* The struct with the list of the last step, the list, and whether it is trusted; `count` means the
- * number of its items instead of their content. */
+/* Finds the list of the last step, its struct, and whether the list is trusted; with `count`,
+ * whether the number of its items is. */
 static int locate_list(const servet_profile *profile, const servet_at *at, const srv_way *way,
                        const long *numbers, bool count, srv_site *site, const srv_list **list,
                        bool *trusted)
@@ -139,7 +139,7 @@ static int locate_list(const servet_profile *profile, const servet_at *at, const
     return SERVET_OK;
 }
 
-/* The same, where the profile answers from it. */
+/* Finds the list, and fails if it is not trusted but the profile answers only trusted facts. */
 static int find_list(const servet_profile *profile, const servet_at *at, const srv_way *way,
                      const long *numbers, bool count, const srv_list **list)
 {

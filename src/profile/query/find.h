@@ -6,7 +6,7 @@
 #include <stddef.h>
 #include "profile/trusted.h"
 
-/** The struct that a query is about. */
+/** The struct at which a query begins. */
 typedef enum srv_scope {
     SRV_OF_KIND,    /**< srv_core_kind */
     SRV_OF_CLASS,   /**< srv_class */
@@ -18,26 +18,26 @@ extern const srv_shape *const srv_scope_shapes[SRV_SCOPE_COUNT];
 
 enum { SRV_WAY_STEPS_MAX = 4 };
 
-/** The way to a list and its items: where lists are, each a member of the items of the one before.
- * A step takes a number, from 1, unless its list holds at most one item (SRV_MAYBE). */
+/** The way to a list and its items: each step is a list in the items of the list before. A step
+ * takes a number, from 1, unless its list has at most one item (SRV_MAYBE). */
 typedef struct srv_way {
     srv_scope scope;
-    size_t step[SRV_WAY_STEPS_MAX]; /**< offsets, never 0; 0 behind the last */
+    size_t step[SRV_WAY_STEPS_MAX]; /**< offsets of the lists, never 0; 0 behind the last one */
 } srv_way;
 
 /** The number of steps. */
 int srv_way_steps(const srv_way *way);
 
-/** The struct at which queries about a scope begin; site->item is NULL if the class has no kinds.
- * Errors: those of srv_target_find(). */
+/** Finds the struct at which queries of a scope begin; site->item is NULL if the class has no core
+ * types. Errors: those of srv_target_find(). */
 int srv_site_find(const servet_profile *profile, const servet_at *at, srv_scope scope,
                   srv_site *site, servet_error *error);
 
-/** A step into a list of the struct; `number` only counts where it takes one. Errors:
+/** Makes a step into a list of the struct; `number` is ignored if the step takes none. Errors:
  * SERVET_EUNMEASURED, SERVET_ERANGE. */
 int srv_site_step(srv_site *site, const srv_field *list, long number);
 
-/** The struct at the end of the way, and where it is. Errors: as srv_find(). */
+/** Finds the struct at the end of the way, and its place. Errors: as srv_find(). */
 int srv_locate(const servet_profile *profile, const servet_at *at, const srv_way *way,
                const long *numbers, srv_site *site);
 
@@ -45,23 +45,23 @@ int srv_locate(const servet_profile *profile, const servet_at *at, const srv_way
        class, core or number), SERVET_EUNMEASURED, and of a profile that answers what is trusted
        only SERVET_EUNTRUSTED. --- */
 
-/** SERVET_EUNTRUSTED if the profile gives trusted answers only and this one is not, else SERVET_OK.
- */
+/** Returns SERVET_EUNTRUSTED if the profile gives trusted answers only, and this one is not
+ * trusted; otherwise SERVET_OK. */
 int srv_demand(const servet_profile *profile, bool trusted);
 
-/** Copies a value that is known, as an answer. */
+/** Copies a known value as an answer. */
 int srv_answer_value(const servet_profile *profile, const servet_value *from, servet_value *value);
 
 /** The item at the end of the way, trusted or not. */
 int srv_find(const servet_profile *profile, const servet_at *at, const srv_way *way,
              const long *numbers, const void **item);
 
-/** A copy of the beginning of the item, its public part, which says if it is trusted
+/** Copies the public part of the item, at its beginning, and sets its mark of trust
  * (srv_shape.trusted). */
 int srv_fetch(const servet_profile *profile, const servet_at *at, const srv_way *way,
               const long *numbers, void *copy, size_t size);
 
-/** The same of values, SERVET_EUNMEASURED also where the value is not known. */
+/** Copies a value. Errors: SERVET_EUNMEASURED also if the value is not known. */
 int srv_fetch_value(const servet_profile *profile, const servet_at *at, const srv_way *way,
                     const long *numbers, servet_value *value);
 
@@ -73,19 +73,20 @@ int srv_fetch_count(const servet_profile *profile, const servet_at *at, const sr
 int srv_fetch_set(const servet_profile *profile, const servet_at *at, const srv_way *way,
                   const long *numbers, long index, const char **cores);
 
-/** SERVET_OK if the profile may answer from that list and nothing else forbids it. */
+/** Returns SERVET_OK if the profile may answer from the list: always, unless it gives trusted
+ * answers only. */
 int srv_fetch_nothing(const servet_profile *profile, const servet_at *at, const srv_way *way,
                       const long *numbers);
 
-/** The set of the list of the last step that holds the core that `at` names, from 0. Errors:
- * SERVET_EARGUMENT (it names none), SERVET_EUNMEASURED (no set does). */
+/** Finds the set, from 0, in the list of the last step, that has the core of `at`. Errors:
+ * SERVET_EARGUMENT (`at` names no core), SERVET_EUNMEASURED (no set has it). */
 int srv_fetch_holder(const servet_profile *profile, const servet_at *at, const srv_way *way,
                      const long *numbers, int *index);
 
 /* --- public queries that each family has -------------------------------------------------------
  */
 
-/** Queries about a list of structs, from 1: their number, and a copy of one. */
+/** Defines the queries of a list of structs (from 1): of their number, and of a copy of one. */
 #define SRV_LEVEL_QUERIES(count_function, get_function, type, way)                                 \
     int count_function(const servet_profile *profile, const servet_at *at, int *count)             \
     {                                                                                              \
@@ -97,7 +98,8 @@ int srv_fetch_holder(const servet_profile *profile, const servet_at *at, const s
         return srv_fetch(profile, at, &(way), (long[]){level}, answer, sizeof *answer);            \
     }
 
-/** Queries about the sets of cores of such a struct: their number, one of them, and that of a core.
+/** Defines the queries of the sets of cores of such a struct: of their number, of one set, and of
+ * the set with a core.
  */
 #define SRV_GROUP_QUERIES(count_function, group_function, holder_function, way)                    \
     int count_function(const servet_profile *profile, const servet_at *at, int level, int *count)  \

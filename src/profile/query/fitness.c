@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The one rule for the fitness of a profile, used by all that store or install one. */
+/* Decides whether a profile is fit for use; all programs that store or install one use this rule.
+ */
 #include "servet/record.h"
 
 #include <stddef.h>
@@ -14,11 +15,11 @@
 /* --- "L1, L2 and memory bandwidth of node class fat, and L3 of node class thin" ----------------
  */
 
-/* The last item is kept back, because "and" precedes it. */
+/* A list of items. The last item is written later, because "and" precedes it. */
 typedef struct enumeration {
     FILE *to;              /* NULL: items are only counted */
-    const char *benchmark; /* that measured them; NULL: any */
-    int count, in_group;   /* items: of all groups, of the one that was begun */
+    const char *benchmark; /* only parts that it measures; NULL: all parts */
+    int count, in_group;   /* number of items in all groups, and in the last group */
     char last[SERVET_NAME_MAX];
 } enumeration;
 
@@ -37,7 +38,8 @@ static void add(enumeration *list, const char *name)
     list->in_group++;
 }
 
-/* The items since the last call are those of node class `of`; "": of the whole profile. */
+/* Ends a group: the items since the last call belong to node class `of`; "": to the whole profile.
+ */
 static void end_group(enumeration *list, const char *of)
 {
     write_last(list, " and ");
@@ -46,8 +48,8 @@ static void end_group(enumeration *list, const char *of)
     list->in_group = 0;
 }
 
-/* Adds the parts of a class, or of the job, that programs use and that one more measurement might
- * settle. */
+/* Adds the doubtful parts of a class, or of the job, that programs use, and that another
+ * measurement might decide. */
 static void add_parts(enumeration *list, const servet_profile *profile, const servet_at *at,
                       bool of_job)
 {
@@ -75,12 +77,12 @@ static void list_doubtful(enumeration *list, const servet_profile *profile, cons
 
 /* --- noise ------------------------------------------------------------------------------------ */
 
-/* Share of time lost. A quiet virtual machine loses 2-5 % to its host (share/doc/measuring.md):
- * below twice that users can do nothing about it. */
+/* Least share of lost time that is reported. A quiet virtual machine loses 2-5 % to its host
+ * (share/doc/measuring.md); users cannot avoid a share below twice that. */
 static const double WORTH_SAYING = 0.1;
 
 static const struct disturbance {
-    size_t offset; /* of the share in servet_run */
+    size_t offset; /* offset of the share in servet_run */
     const char *before, *after;
 } disturbances[] = {
     {offsetof(servet_run, noise), "other work took", "of the measuring time"},
@@ -89,7 +91,7 @@ static const struct disturbance {
     {offsetof(servet_run, drift), "cores slowed down by", "meanwhile"},
 };
 
-/* The greatest share that the run lost, and how; "" for little. */
+/* Writes the largest share of time that the run lost, and the reason; "" if it is small. */
 static void say_noise(const servet_run *run, char *text)
 {
     double worst = 0;
@@ -107,7 +109,7 @@ static void say_noise(const servet_run *run, char *text)
 
 /* --- the rule --------------------------------------------------------------------------------- */
 
-/* The class that `at` names; NULL: it names none. */
+/* Finds the class that `at` names; NULL: it names none. */
 static int find_class(const servet_profile *profile, const servet_at *at, const srv_class **class)
 {
     bool names = at && at->node_class;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Queries about runs, classes, kinds and the facts of their cores. */
+/* Queries of runs, classes, core types and the facts of their cores. */
 #include <stddef.h>
 #include <string.h>
 
@@ -25,7 +25,8 @@ const char *servet_profile_class_name(const servet_profile *profile, int index)
     return index >= 0 && index < profile->classes.count ? classes[index].name : NULL;
 }
 
-/* Two long lists of cores are most of the struct, and mostly empty: only their texts are copied. */
+/* Copies the struct, but only the used part of its two long lists of cores, which are most of it.
+ */
 static void copy_machine(const servet_machine *from, servet_machine *to)
 {
     const size_t behind_cores = offsetof(servet_machine, pu_count);
@@ -66,7 +67,7 @@ int servet_kind_get(const servet_profile *profile, const servet_at *at, int inde
     return SERVET_OK;
 }
 
-/* --- what a core sees ------------------------------------------------------------------------- */
+/* --- caches and memory of a core -------------------------------------------------------------- */
 
 static const srv_way caches = {SRV_OF_KIND, {offsetof(srv_core_kind, caches)}};
 static const srv_way groups = {SRV_OF_KIND,
@@ -95,7 +96,7 @@ int servet_memory_latency(const servet_profile *profile, const servet_at *at, se
 
 /* --- memory-level parallelism ----------------------------------------------------------------- */
 
-/* The paths to the fact, and to its bandwidths. */
+/* The ways to the fact and to its bandwidths. */
 typedef struct loads {
     srv_way memory, cache;
 } loads;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Queries about memory: alone, together, near and far. */
+/* Queries of memory: bandwidth of one core and of several, NUMA nodes. */
 #include "profile/query/find.h"
 
 /* --- one core alone --------------------------------------------------------------------------- */
@@ -62,7 +62,7 @@ int servet_memory_saturation(const servet_profile *profile, const servet_at *at,
     return code;
 }
 
-/* Bandwidth of each of `cores` cores; unknown if it was not measured. */
+/* Returns the bandwidth of each of `cores` cores; unknown if it was not measured. */
 static servet_value rate_of(const srv_list *scaling, int cores)
 {
     servet_value rate = servet_value_unknown(SERVET_UNIT_BYTE_PER_SECOND);
@@ -70,8 +70,8 @@ static servet_value rate_of(const srv_list *scaling, int cores)
     return rate;
 }
 
-/* The number of the last of the overhead levels with advice for a group that holds the core, and
- * the group; 0: none. */
+/* Returns the number of the last overhead level with a known saturation point for the group of the
+ * core, and finds the group; 0: there is none. */
 static int tightest(const srv_class *class, int core, const char **cores)
 {
     const srv_overhead *levels = class->memory_levels.items;
@@ -83,7 +83,8 @@ static int tightest(const srv_class *class, int core, const char **cores)
     return number;
 }
 
-/* Trust in the facts of a level besides its values; for 0, of the node. */
+/* Returns true if the facts of a level, besides its values, are trusted; for level 0, those of the
+ * node. */
 static bool trusts_level(const servet_profile *profile, const srv_class *class, int level)
 {
     srv_site site;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Costs of a message: alone, and among those of other pairs. */
+/* Queries of the cost of a message, alone and while other pairs send messages, too. */
 #include <math.h>
 
 #include "profile/query/find.h"
@@ -49,7 +49,8 @@ static servet_value exactly(double number)
 
 /* --- one message ------------------------------------------------------------------------------ */
 
-/* The first point of a curve with at least `bytes` bytes; points.count for none. */
+/* The index of the first point of a curve with at least `bytes` bytes; curve->count if there is
+ * none. */
 static int first_from(const srv_list *curve, double bytes)
 {
     const servet_message *first = curve->items;
@@ -116,8 +117,8 @@ static bool is_before(const servet_together *measured, double bytes, int message
            ((measured->bytes == bytes) & (measured->messages < messages));
 }
 
-/* The first measurement of that size with at least `messages` messages, or else of a larger size;
- * together->count for none. */
+/* The index of the first measurement of that size with at least `messages` messages, or else the
+ * first of a larger size; together->count if there is none. */
 static int first_at(const srv_list *together, double bytes, int messages)
 {
     const servet_together *first = together->items;
@@ -130,8 +131,8 @@ static int first_at(const srv_list *together, double bytes, int messages)
            (left == 1 && is_before(first, bytes, messages));
 }
 
-/* The slowdown of `messages` messages of a measured size. Errors: SERVET_ERANGE (more than were
- * measured). */
+/* The slowdown of `messages` messages of a measured size. Errors: SERVET_ERANGE (fewer messages
+ * were measured at once). */
 static int slowdown_at(const srv_list *together, double bytes, int messages, servet_value *factor)
 {
     const servet_value alone = exactly(1);
@@ -157,8 +158,8 @@ static int slowdown_beyond(const srv_list *together, double near, int messages,
     return code;
 }
 
-/* The slowdown between two measured sizes; if only one of them was measured with this number of
- * messages, that of this one. */
+/* The slowdown between two measured sizes. If only one of them was measured with this number of
+ * messages, its slowdown is returned. */
 static int slowdown_between(const srv_list *together, double from, double to, double bytes,
                             int messages, servet_value *factor)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Queries about a job and its layers of communication, as they were measured. */
+/* Queries of a job and its communication layers, as they were measured. */
 #include "profile/query/find.h"
 #include "profile/hosts.h"
 #include "profile/query/network.h"
@@ -91,7 +91,7 @@ int servet_network_layer_get(const servet_profile *profile, int layer, servet_ne
     return srv_fetch(profile, NULL, &layers_way, (long[]){layer}, answer, sizeof *answer);
 }
 
-/* --- groups of a layer ----------------------------------------------------------------------- */
+/* --- groups of a layer ------------------------------------------------------------------------ */
 
 static const srv_way groups_way = {SRV_OF_PROFILE,
                                    {offsetof(servet_profile, network), offsetof(srv_comm, layers),

@@ -1,33 +1,34 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/** Common parts of queries about communication. */
+/** Common functions of queries of communication. */
 #ifndef SRV_PROFILE_QUERY_NETWORK_H
 #define SRV_PROFILE_QUERY_NETWORK_H
 
 #include "profile/types.h"
 
-/** Facts about communication. Errors: SERVET_EUNMEASURED. */
+/** Finds the facts of communication. Errors: SERVET_EUNMEASURED. */
 int srv_comm_find(const servet_profile *profile, const srv_comm **comm);
 
 /** Layer `layer`, from 1. Errors: SERVET_EUNMEASURED, SERVET_ERANGE. */
 int srv_comm_layer_find(const servet_profile *profile, int layer, const srv_comm_layer **answer);
 
-/** The fastest layer of the kind of two cores that has both in one group, from 0; -1 for none. */
+/** Returns the fastest layer, from 0, that has two cores in one group, within or between nodes as
+ * the cores are; -1: there is none. */
 int srv_comm_common_layer(const srv_comm *comm, servet_place a, servet_place b);
 
-/** SERVET_EUNTRUSTED where the profile does not answer from groups of a layer that are not trusted.
- */
+/** Returns SERVET_EUNTRUSTED if the profile gives trusted answers only, and the groups of the layer
+ * are not trusted. */
 int srv_demand_groups(const servet_profile *profile, int layer);
 
 /**
- * The value on the straight line from `a` to `b` at the share `where` (0..1) of the way, as with
- * its interval; a or b themselves at the ends. Trusted as far as both are.
+ * Interpolates linearly between `a` and `b`, with their intervals; `where` (0..1) is the position.
+ * At the ends it returns `a` or `b` unchanged. The result is trusted if both are.
  */
 servet_value srv_value_between(const servet_value *a, const servet_value *b, double where);
 
-/** The same value as an answer beyond the measured points. */
+/** Marks a value as an answer beyond the measured points. */
 servet_value srv_value_beyond(servet_value value);
 
-/** A value and its interval times a factor, which may be uncertain, too. */
+/** Multiplies a value and its interval by a factor, which may have an interval, too. */
 servet_value srv_value_times(servet_value value, const servet_value *factor);
 
 #endif

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Parts of a profile as people name them: which were measured, and which are doubtful. */
+/* Answers which parts of a profile were measured and which are doubtful. A part has a name for
+ * people. */
 #include "servet/profile.h"
 
 #include <stdio.h>
@@ -9,11 +10,11 @@
 #include "profile/trust.h"
 #include "profile/types.h"
 
-/* Things that have a part. */
+/* The things that parts describe. */
 typedef enum things {
     OF_CLASS, /* a node class, or its core types */
-    OF_NUMA,  /* the same, unless it has a single NUMA node, whose latency is that of memory */
-    OF_SIZES, /* cache levels with a capacity, which those that others fill have not */
+    OF_NUMA,  /* a node class with several NUMA nodes: of a single one, memory has the latency */
+    OF_SIZES, /* cache levels with a capacity: a turnover has none */
     OF_LEVELS,
     OF_JOB,
     OF_NODES, /* a job of several nodes */
@@ -29,7 +30,7 @@ typedef struct row {
     const char *keys; /* the first tells if it was measured; #: the level or layer, N: 1, 2, ... */
 } row;
 
-/* Placements and blocks rest on those that are used; the others refine them. */
+/* Placements and block sizes are computed from the parts marked USED; the others refine them. */
 static const row rows[] = {
     {"number of cache levels", "cache", OF_CLASS, USED, "caches.count"},
     {"", "cache", OF_SIZES, USED, "caches.#.bytes caches.#.latency_ns"},
@@ -39,6 +40,7 @@ static const row rows[] = {
     {"coherence block", "line", OF_CLASS, PAIRS | USED, "coherence_line"},
     {"distances between cores", "distance", OF_CLASS, PAIRS | USED,
      "distance.layers.count distance.layers.N.latency_ns distance.layers.N.groups"},
+    {"synchronization", "sync", OF_CLASS, 0, "sync.N.time_ns"},
     {"memory bandwidth", "memory", OF_CLASS, USED, "memory.single"},
     {"memory overhead of several cores", "memory", OF_CLASS, PAIRS | USED,
      "memory.levels.count memory.levels.N.bandwidth memory.levels.N.groups "
@@ -60,12 +62,13 @@ static const row rows[] = {
     {"collective operations", "collectives", OF_JOB, 0, "network.collectives.N.time_us"},
 };
 
-/* --- what there is ---------------------------------------------------------------------------- */
+/* --- which parts a profile has ---------------------------------------------------------------- */
 
-/* The facts that parts are of: of a class, restricted to the type of a core, and of the job. */
+/* The facts that parts summarize: those of a node class, perhaps of one core type only, and those
+ * of the job. */
 typedef struct subject {
     const servet_profile *profile;
-    const srv_class *class; /* NULL: the profile has none that was named */
+    const srv_class *class; /* NULL: the profile does not have the class that was named */
     const srv_comm *job;    /* NULL: it has no communication */
     int core;               /* or SERVET_ANY_CORE */
 } subject;
@@ -113,8 +116,7 @@ static int count_things(const subject *about, const row *of)
     }
 }
 
-/* A cache that others fill has no capacity, and its latency changes with the rest that they leave.
- */
+/* A turnover has no capacity, and its latency depends on how much of it other cores leave. */
 static bool has_part(const subject *about, const row *of, int number)
 {
     const srv_core_kind *kind;
@@ -138,9 +140,9 @@ static const row *find_part(const subject *about, int index, int *number)
     return NULL;
 }
 
-/* --- what is known of it ---------------------------------------------------------------------- */
+/* --- which facts of a part are known ---------------------------------------------------------- */
 
-/* A key by its pattern of `length`. */
+/* Writes the key: the pattern, of `length` characters, with numbers for # and N. */
 static void fill_in(const char *pattern, size_t length, int number, int item,
                     char key[SERVET_NAME_MAX])
 {
@@ -152,8 +154,8 @@ static void fill_in(const char *pattern, size_t length, int number, int item,
                              : snprintf(key + used, SERVET_NAME_MAX - used, "%c", *at));
 }
 
-/* Adds what speaks against one key. Two modes belong to the machine, and would show in another
- * measurement: another doubt says more. */
+/* Stores the reason why one key is not trusted. Any other reason replaces two modes: these belong
+ * to the machine, and another measurement would find them again. */
 static int add_doubt(const servet_profile *profile, const servet_at *at, const char *key,
                      servet_part *part)
 {
@@ -169,7 +171,7 @@ static int add_doubt(const servet_profile *profile, const servet_at *at, const c
     return code;
 }
 
-/* The same of all keys of a pattern; false: the first was not measured. */
+/* Stores the reasons of all keys of a pattern. Returns false if the first was not measured. */
 static bool add_doubts(const servet_profile *profile, const servet_at *at, const char *pattern,
                        size_t length, int number, servet_part *part)
 {
@@ -182,7 +184,7 @@ static bool add_doubts(const servet_profile *profile, const servet_at *at, const
     return code == SERVET_OK || item > 1;
 }
 
-/* Adds what is known at one core, or of the job. */
+/* Adds the facts that are known of one core, or of the job. */
 static void add_facts(const servet_profile *profile, const servet_at *at, const row *of, int number,
                       servet_part *part)
 {
@@ -194,7 +196,7 @@ static void add_facts(const servet_profile *profile, const servet_at *at, const 
     }
 }
 
-/* A core of the type. */
+/* The first core of the type. */
 static int core_of(const srv_core_kind *kind)
 {
     const char *cores = kind->cores;
@@ -203,7 +205,7 @@ static int core_of(const srv_core_kind *kind)
     return first;
 }
 
-/* Each core type counts that has the level. */
+/* Adds the facts of each core type that has the level. */
 static void add_kinds(const subject *about, const row *of, int number, servet_part *part)
 {
     bool of_levels = of->of == OF_SIZES || of->of == OF_LEVELS;
@@ -246,7 +248,8 @@ int servet_profile_part(const servet_profile *profile, const servet_at *at, int 
                           .used = of->flags & USED,
                           .known = true};
     name_part(of, number, part);
-    /* Any class, because no class means this node, which the profile need not describe. */
+    /* The first class serves for the job's facts: NULL means this node, which the profile need not
+     * describe. */
     const servet_at any = {profile->classes.count ? first->name : NULL, SERVET_ANY_CORE};
     const servet_at whole = {is_of_job(of) ? any.node_class : about.class->name, SERVET_ANY_CORE};
     if (is_of_job(of) || !find_kind(&about, 0))

@@ -11,7 +11,8 @@ bool srv_path_is_of_job(const char *text)
     return strncmp(text, "network.", strlen("network.")) == 0;
 }
 
-/* The member that the text begins with, which is then behind it; NULL: there is none. */
+/* Reads the member at the beginning of the text, and moves the text behind it; NULL: there is none.
+ */
 static const srv_field *take_member(const srv_shape *shape, const char **text)
 {
     for (const srv_field *field = shape->fields; field->name; field++) {
@@ -25,8 +26,8 @@ static const srv_field *take_member(const srv_shape *shape, const char **text)
     return NULL;
 }
 
-/* The number that the text begins with, which is then behind it and its '.'; false: there is none.
- */
+/* Reads the number at the beginning of the text, and moves the text behind it and its '.'; false:
+ * there is none. */
 static bool take_number(const char **text, long *number)
 {
     char *end;
@@ -71,7 +72,7 @@ size_t srv_public_size(const srv_field *list)
 
 /* --- lists ------------------------------------------------------------------------------------ */
 
-/* The list of structs with that path; NULL: there is none. */
+/* Finds the list of structs with this path; NULL: there is none. */
 static const srv_field *find_list(srv_path *path, const char *text, const int *numbers)
 {
     bool of_job = srv_path_is_of_job(text);

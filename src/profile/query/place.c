@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Queries about the proximity of the cores of a job. */
+/* Queries of the proximity of the cores of a job. */
 #include "core/places.h"
 #include "profile/query/network.h"
 #include "profile/spans.h"
@@ -9,8 +9,8 @@ static int group_of(const srv_comm_layer *layer, servet_place place)
     return srv_spans_find(&layer->groups, place);
 }
 
-/* Communication, if the core is in a group of any layer. Errors: SERVET_EUNMEASURED (there are no
- * groups), SERVET_ERANGE. */
+/* Finds the facts of communication. Errors: SERVET_EUNMEASURED (there are no groups), SERVET_ERANGE
+ * (the core is in no group). */
 static int find_place(const servet_profile *profile, servet_place place, const srv_comm **comm)
 {
     if (srv_comm_find(profile, comm) != SERVET_OK)
@@ -37,7 +37,7 @@ int srv_comm_common_layer(const srv_comm *comm, servet_place a, servet_place b)
     return -1;
 }
 
-/* Why two cores have no layer in common: a core may be none of the job. */
+/* Returns the reason why two cores have no common layer: a core may not belong to the job. */
 static int why_none(const servet_profile *profile, servet_place a, servet_place b)
 {
     const srv_comm *comm;
@@ -83,7 +83,7 @@ int servet_network_group_of(const servet_profile *profile, int layer, servet_pla
 
 /* --- the nearest ------------------------------------------------------------------------------ */
 
-/* A core, and the cores found near to it. */
+/* A core, and the cores that were found near it. */
 typedef struct search {
     const srv_comm *comm;
     servet_place from;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Queries about how the network degrades. */
+/* Queries of the degradation of the network. */
 #include "core/names.h"
 #include "profile/query/find.h"
 #include "profile/query/network.h"
@@ -58,7 +58,8 @@ int servet_network_ratios(const servet_profile *profile, servet_degradation degr
     return servet_network_ratios_at(profile, degradation, 0, ratios);
 }
 
-/* The first ratio at this distance or beyond; ratios.count for none. */
+/* The index of the first ratio at distance (or number of processes) `at` or beyond; ratios->count
+ * if there is none. */
 static int first_from(const srv_list *ratios, int at)
 {
     const servet_ratio *all = ratios->items;

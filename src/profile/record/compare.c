@@ -10,21 +10,21 @@
 #include "profile/trust.h"
 
 /*
- * Nodes of one type measure the same within some percent, each time anew; a memory channel that is
- * missing, a clock that is throttled or a neighbour that eats bandwidth costs a quarter and more.
- * Sizes of caches are rounded to nominal ones, and the next one is a quarter off.
+ * Nodes of one type measure the same within some percent. A missing memory channel, a throttled
+ * clock, or a neighbour that uses bandwidth costs a quarter or more. Sizes of caches are rounded to
+ * usual sizes, of which the next one is a quarter larger.
  */
 static const double TOLERANCE = 1.25;
 
 /* --- facts that are compared ------------------------------------------------------------------ */
 
-/* The part of a cache that a node reaches. It is not trusted where others empty the cache
- * (turnover): then no measurement of this level is a property of the node. */
+/* The part of a cache that a node reaches. It is not trusted in a turnover: there, no measurement
+ * is a property of the node. */
 #define REACH "caches.N.reachable_bytes"
 
 typedef enum sort {
-    SAME, /* text: identifies hardware; unknown where it is empty */
-    SIZE, /* number, too, within the tolerance */
+    SAME, /* text that identifies hardware; unknown if it is empty */
+    SIZE, /* number that identifies hardware, within the tolerance */
     TIME, /* less is better */
     RATE, /* more is better */
 } sort;
@@ -33,8 +33,8 @@ typedef enum sort {
 typedef struct fact {
     const char *key;
     sort sort;
-    const char *needs; /* a fact that must be trusted, too; NULL: none. That of a count is of the
-                          first item that only one of the nodes has. */
+    const char *needs; /* a fact that must be trusted, too; NULL: none. For a count, it is a fact of
+                          the first item that only one of the nodes has. */
 } fact;
 
 static const fact facts[] = {
@@ -81,7 +81,7 @@ static bool get(class_of of, const char *key, char text[FACT_MAX])
            servet_profile_get(of.profile, &at, key, text, FACT_MAX, NULL) == SERVET_OK;
 }
 
-/* The factor by which b is worse than a, at least 1 if that is a difference; else 0. */
+/* Returns the factor by which b is worse than a: at least 1 if they differ, otherwise 0. */
 static double how_much_worse(sort kind, const char *a, const char *b)
 {
     double x = strtod(a, NULL), y = strtod(b, NULL);
@@ -99,7 +99,7 @@ static bool is_hardware(sort kind)
     return kind == SAME || kind == SIZE;
 }
 
-/* A node that is better than the others is different, too, but not sick. */
+/* Notes a difference. A node that is better than the others is different, but not slower. */
 static void note(srv_difference *difference, sort kind, double worse, const char *text)
 {
     difference->alike = false;
@@ -110,8 +110,8 @@ static void note(srv_difference *difference, sort kind, double worse, const char
 typedef struct comparison {
     class_of usual, other;
     srv_difference difference;
-    bool hardware;   /* differs */
-    double greatest; /* of the differences so far */
+    bool hardware;   /* the hardware differs */
+    double greatest; /* the greatest difference so far */
 } comparison;
 
 static void compare(comparison *of, const char *key, sort kind)
@@ -147,7 +147,7 @@ static bool needs_met(class_of of, const fact *row, int number)
     return get(of, key, text);
 }
 
-/* The length of the list of "LIST.N.FACT", trusted or not. */
+/* Returns the length of the list in "LIST.N.FACT", trusted or not. */
 static int count_items(class_of of, const char *pattern)
 {
     char key[KEY_MAX], text[FACT_MAX];

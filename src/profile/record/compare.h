@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/** Comparison of nodes that may measure alike. */
+/** Compares nodes that may measure alike. */
 #ifndef SRV_PROFILE_RECORD_COMPARE_H
 #define SRV_PROFILE_RECORD_COMPARE_H
 
@@ -9,16 +9,15 @@
 /** How a node differs from another one. */
 typedef struct srv_difference {
     bool alike;
-    int compared; /**< number of facts that both have and that are trusted in both */
-    bool slower;  /**< the same hardware, as far as was measured, but something takes longer */
+    int compared; /**< number of facts that are known and trusted in both */
+    bool slower;  /**< no difference of hardware was measured, but something takes longer */
     char text[SERVET_TEXT_MAX]; /**< "memory.single is 4.1e+09 instead of 9.8e+09" */
 } srv_difference;
 
 /**
- * Compares classes of two profiles, given by their numbers. A fact that only one of them has is no
- * difference: a budget may have ended before. Neither is a fact that is not trusted in both, nor a
- * cache level whose reachable part depends on others (turnover). Of several differences the text
- * names one of hardware, else the greatest.
+ * Compares classes of two profiles, given by their numbers. These are not differences: a fact that
+ * only one of them has, because a budget may have ended before; a fact that is not trusted in both;
+ * a turnover. Of several differences, the text names one of hardware, or else the greatest.
  */
 srv_difference srv_compare_classes(const servet_profile *usual, int usual_class,
                                    const servet_profile *other, int other_class);

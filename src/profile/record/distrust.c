@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Facts that were measured while others disturbed: their values are marked, and all of them
- * doubted. */
+/* Marks facts that were measured under noise: marks their values, and adds doubts about the facts.
+ */
 #include "servet/record.h"
 
 #include <math.h>
@@ -37,8 +37,8 @@ static bool is_word(const char *path, const char *word)
     return word_length(path) == strlen(word) && strncmp(path, word, strlen(word)) == 0;
 }
 
-/* The rest of the path behind the name of a member, which may have several words; "" where the path
- * ends within them; NULL: it is about another one. */
+/* Returns the rest of the path behind the name of a member, which may have several words; "" if the
+ * path ends within them; NULL: the path names another member. */
 static const char *rest_behind(const char *path, const char *name)
 {
     while (word_length(path) && strncmp(path, name, word_length(path)) == 0) {
@@ -58,7 +58,7 @@ static const char *next_path(const char *path)
     return path + strspn(path, " ");
 }
 
-/* The number of an item that a path begins with; 0: all are meant. */
+/* Returns the number at the beginning of a path; 0: it means all items. */
 static int number_at(const char *path)
 {
     return atoi(path);
@@ -76,8 +76,9 @@ static bool is_measured(srv_type type)
 
 /* --- marking ---------------------------------------------------------------------------------- */
 
-/* Marks all values where the path ends, else those of the member that it begins with; with NULL in
- * `item` none. False: there is no such member, filled or not. */
+/* Marks all values of the struct if the path ends here, or else the values of the member at the
+ * beginning of the path. If `item` is NULL, only checks the path. Returns false if the shape has no
+ * such member. */
 static bool distrust(const srv_shape *shape, void *item, const char *path);
 
 static bool distrust_list(const srv_field *field, const srv_list *list, const char *path)
@@ -103,13 +104,13 @@ static bool distrust_member(const srv_field *field, void *at, const char *path)
     return found;
 }
 
-/* Values that conflicts count were read from undisturbed trials, or not at all. */
+/* Marks a value, unless it was counted by conflicts: these come from undisturbed trials only. */
 static void distrust_value(servet_value *value)
 {
     value->trusted = value->trusted && value->method == SERVET_METHOD_CONFLICT;
 }
 
-/* The confidence of a detector means little if its input was disturbed. */
+/* Limits the confidence of a detector whose input was disturbed. */
 static void distrust_confidence(const srv_shape *shape, void *item, double *confidence)
 {
     if (!srv_is_counted(shape, item))
@@ -135,7 +136,7 @@ static bool distrust(const srv_shape *shape, void *item, const char *path)
 
 /* --- doubts ----------------------------------------------------------------------------------- */
 
-/* A new doubt of the same fact replaces its reason. */
+/* Adds a doubt. A new doubt about the same fact replaces the reason. */
 static int add_doubt(srv_list *doubts, const char *path, const char *reason, servet_error *error)
 {
     srv_doubt made, *all = doubts->items;
@@ -160,7 +161,7 @@ typedef struct root {
     const char *path;
 } root;
 
-/* NULL in `item`: there is none. */
+/* Finds the struct at which the path begins; `item` is NULL if there is none. */
 static root root_of(servet_profile *profile, srv_class *class, const char *path)
 {
     srv_comm *comm = profile->network.count ? profile->network.items : NULL;

@@ -21,9 +21,10 @@ srv_class *srv_class_at(servet_profile *profile, int node_class, servet_error *e
     return NULL;
 }
 
-/* --- what is changed -------------------------------------------------------------------------- */
+/* --- the struct that is changed --------------------------------------------------------------- */
 
-/* Rules of the profile are about its classes, which are no part of any edit below it. */
+/* Notes the nearest struct around the edited one that has rules. The rules of the profile are not
+ * noted: they concern its classes, which an edit below it does not change. */
 static void note_outer(srv_edit *edit)
 {
     if (!edit->shape->check || edit->shape == &srv_profile_shape)
@@ -67,11 +68,12 @@ void *srv_edit_begin(srv_edit *edit, servet_profile *profile, const srv_way *way
     return memset(&edit->copy, 0, sizeof edit->copy);
 }
 
-/* --- which one stays -------------------------------------------------------------------------- */
+/* --- the stored struct or its copy ------------------------------------------------------------ */
 
 static_assert(offsetof(srv_list, items) == 0, "what owns something begins with a pointer to it");
 
-/* Bytes of a member that owns something, a pointer to it first; 0 for the others. */
+/* Returns the size of a member that owns memory and begins with a pointer to it; 0 for other
+ * members. */
 static size_t owning_bytes(srv_type type)
 {
     switch (type) {
@@ -111,7 +113,7 @@ static void swap(srv_edit *edit)
     }
 }
 
-/* Puts the copy into its place, unless that breaks a rule of the struct around it. */
+/* Replaces the stored struct by the copy, unless that breaks a rule of the struct around it. */
 static int exchange(srv_edit *edit)
 {
     swap(edit);

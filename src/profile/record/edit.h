@@ -13,11 +13,10 @@
 typedef struct srv_edit {
     int code; /**< the first error; servet_error has its text */
     const srv_shape *shape;
-    void *stored; /**< NULL: there is none */
-    const srv_shape
-        *outer; /**< of the nearest struct around it that has rules of its own, or NULL */
+    void *stored;           /**< the stored struct; NULL: there is none */
+    const srv_shape *outer; /**< shape of the nearest struct around it with rules, or NULL */
     const void *outer_item;
-    int outer_depth; /**< of `where` there */
+    int outer_depth; /**< depth of `where` at that struct */
     srv_json_path where;
     union {
         servet_profile profile;
@@ -36,48 +35,47 @@ typedef struct srv_edit {
 } srv_edit;
 
 /**
- * Follows the path from a profile by the numbers of its steps, each from 1; NULL: stays at the
- * profile. Returns the shallow copy of the struct at its end; zeroed, with SERVET_EARGUMENT in
- * edit->code, if there is nothing.
+ * Follows the way from a profile, with the numbers of its steps, each from 1; a NULL way stays at
+ * the profile. Returns a shallow copy of the struct at its end. If there is none, the copy is
+ * zeroed, and edit->code is SERVET_EARGUMENT.
  */
 void *srv_edit_begin(srv_edit *edit, servet_profile *profile, const srv_way *way,
                      const long *numbers, servet_error *error);
 
 /**
- * Puts the copy in the place of the stored struct, if it is valid and there was no error. Frees
- * memory of the dropped one that the other does not hold. Returns the first error: edit->code,
- * SERVET_EARGUMENT, SERVET_EMEMORY.
+ * Replaces the stored struct by the copy, if this is valid and there was no error. Frees the memory
+ * that only the dropped one of both holds. Returns the first error: edit->code, SERVET_EARGUMENT,
+ * SERVET_EMEMORY.
  */
 int srv_edit_end(srv_edit *edit);
 
 /* --- new lists, in place of what `*list` of the copy says; the old items are not freed. Errors:
        SERVET_EARGUMENT (a negative count), SERVET_EMEMORY. --- */
 
-/** `count` zeroed structs of `size` bytes, which it returns; NULL with an error, also an earlier
- * one.
- */
+/** Makes a list of `count` zeroed structs of `size` bytes, and returns them; NULL after an error,
+ * even an earlier one. */
 void *srv_edit_list(srv_edit *edit, srv_list *list, int count, size_t size);
 
-/** `count` structs of `size` bytes that begin with copies of the items, each `item_size` <= size
- * bytes, and are zero behind them. */
+/** Makes a list of `count` structs of `size` bytes. Each begins with a copy of an item of
+ * `item_size` <= size bytes, and is zero behind it. */
 void srv_edit_items(srv_edit *edit, srv_list *list, const void *items, size_t item_size, int count,
                     size_t size);
 
-/** Copies of texts, such as sets of cores. */
+/** Makes a list of copies of texts, such as sets of cores. */
 void srv_edit_texts(srv_edit *edit, srv_list *list, const char *const *texts, int count);
 
-/** Copies of values; no value at all is not measured. */
+/** Makes a list of copies of values; without values, it is not measured. */
 void srv_edit_values(srv_edit *edit, srv_list *list, const servet_value *values, int count);
 
 /* --- without a copy --------------------------------------------------------------------------- */
 
-/** A JSON path for structs that do not come from a file: failures are SERVET_EARGUMENT. */
+/** Returns a JSON path for structs that do not come from a file: failures are SERVET_EARGUMENT. */
 srv_json_path srv_no_file(servet_error *error);
 
-/** A class by its number; NULL, with SERVET_EARGUMENT in `error`, for none. */
+/** Returns a class by its number; NULL, with SERVET_EARGUMENT in `error`, if there is none. */
 srv_class *srv_class_at(servet_profile *profile, int node_class, servet_error *error);
 
-/** Moves a class to the end of those of the profile, where it is called `name`; its old place is
+/** Moves a class to the end of the profile's classes and names it `name`; its old place is then
  * empty. Errors: SERVET_EMEMORY. */
 int srv_class_adopt(servet_profile *profile, srv_class *class, const char *name,
                     servet_error *error);

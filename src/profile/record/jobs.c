@@ -24,13 +24,13 @@ static void swap(void *a, void *b, size_t size)
 
 /* --- nodes ------------------------------------------------------------------------------------ */
 
-/* A job that measured only the network lists its nodes in a class without cores. */
+/* Returns false for the class of a job that measured only the network: it has no cores. */
 static bool is_measured(const srv_class *class)
 {
     return class->kinds.count > 0;
 }
 
-/* True if somebody gave the class its name, in place of a measurement. */
+/* Returns true if a user gave the class its name; otherwise a measurement did. */
 static bool is_named(const srv_class *class)
 {
     return strcmp(class->name, "default") != 0 && strncmp(class->name, "other-", 6) != 0;
@@ -58,7 +58,7 @@ static bool has_more_nodes(const servet_profile *a, const servet_profile *b)
     return more > 0 || (more == 0 && count_nodes(a, false) >= count_nodes(b, false));
 }
 
-/* The nodes of the profile, of measured classes if only those count, with room for those of
+/* Lists the nodes of the profile, or only those of measured classes, with room for the nodes of
  * `other`; NULL without memory. */
 static srv_hosts *list_nodes(const servet_profile *profile, bool only_measured,
                              const servet_profile *other)
@@ -73,7 +73,7 @@ static srv_hosts *list_nodes(const servet_profile *profile, bool only_measured,
     return listed;
 }
 
-/* Keeps those nodes of a class that are not listed. */
+/* Removes the nodes of a class that are listed already. */
 static void drop_listed(const srv_hosts *listed, srv_class *class)
 {
     char **nodes = class->nodes.items;
@@ -86,14 +86,15 @@ static void drop_listed(const srv_hosts *listed, srv_class *class)
     class->nodes.count = left;
 }
 
-/* A class with a name of its own is queried by it, and is not merged with others. */
+/* Returns true if `class` may be merged with `other`. A class that a user named is queried by this
+ * name, and is merged only with a class of the same name. */
 static bool may_join(const srv_class *class, const srv_class *other)
 {
     return !is_named(class) || strcmp(class->name, other->name) == 0;
 }
 
-/* The class whose nodes measure like those of class `number` of `from`, as far as that was
- * measured; -1 for none. */
+/* Returns the class whose nodes measure like the nodes of class `number` of `from`; -1 if there is
+ * none. */
 static int find_alike(const servet_profile *profile, const servet_profile *from, int number)
 {
     const srv_class *classes = profile->classes.items;
@@ -105,7 +106,7 @@ static int find_alike(const servet_profile *profile, const servet_profile *from,
     return -1;
 }
 
-/* The class keeps the name that it was given, with a number if that is taken. */
+/* Adopts a class. It keeps the name that a user gave it, with a number if the name is taken. */
 static int adopt(servet_profile *profile, srv_class *class, servet_error *error)
 {
     char name[SERVET_NAME_MAX];
@@ -134,7 +135,7 @@ static int move_nodes(srv_list *from, srv_list *into, servet_error *error)
     return SERVET_OK;
 }
 
-/* Takes class `number` of `from` to those of the profile, which does not list its nodes. */
+/* Adds class `number` of `from`, whose nodes the profile does not list, to the profile. */
 static int join_class(servet_profile *profile, servet_profile *from, int number,
                       servet_error *error)
 {
@@ -148,7 +149,7 @@ static int join_class(servet_profile *profile, servet_profile *from, int number,
     return move_nodes(&class->nodes, &classes[alike].nodes, error);
 }
 
-/* Classes that were not measured give up the nodes that are, and end without any. */
+/* Removes measured nodes from classes that were not measured; a class without nodes goes. */
 static void give_up(servet_profile *profile, const srv_hosts *measured)
 {
     srv_class *classes = profile->classes.items;
@@ -167,8 +168,7 @@ static void give_up(servet_profile *profile, const srv_hosts *measured)
     profile->classes.count = left;
 }
 
-/* Takes those classes of `from` that have nodes which the profile does not list; it lists them
- * then. */
+/* Takes the classes of `from` that have unlisted nodes, and lists these. */
 static int take_classes(servet_profile *profile, servet_profile *from, srv_hosts *listed,
                         servet_error *error)
 {
@@ -188,8 +188,8 @@ static int take_classes(servet_profile *profile, servet_profile *from, srv_hosts
     return code;
 }
 
-/* Nodes that both jobs measured are described by the job on more nodes, which could compare more.
- */
+/* Merges the nodes. A node that both jobs measured is taken from the job on more nodes, which could
+ * compare more. */
 static int merge_nodes(servet_profile *profile, servet_profile *from, servet_error *error)
 {
     if (has_more_nodes(from, profile)) {
@@ -210,7 +210,7 @@ static int merge_nodes(servet_profile *profile, servet_profile *from, servet_err
 
 /* --- network ---------------------------------------------------------------------------------- */
 
-/* Layers, and all that belongs to them, are those of the job on more nodes. */
+/* Returns true if the layers, with all their facts, are taken from `a`: the job on more nodes. */
 static bool has_better_layers(const srv_comm *a, const srv_comm *b)
 {
     if (a->layers.known != b->layers.known)
@@ -227,7 +227,7 @@ static bool has_like(const srv_list *all, const srv_degradation *one)
     return false;
 }
 
-/* Moves those measurements to the end of `all` that it has none like. */
+/* Moves measurements to the end of `all`, unless it has a similar one. */
 static int collect(srv_list *from, srv_list *all, servet_error *error)
 {
     srv_degradation *items = from->items;
@@ -248,7 +248,7 @@ static int most_first(const void *a, const void *b)
     return srv_degradation_order(b, a);
 }
 
-/* Moves all measurements of a job to those `all->others` that it has none like. */
+/* Moves all measurements of a job to `all->others`, unless it has similar ones. */
 static int collect_all(srv_comm *comm, srv_comm *all, servet_error *error)
 {
     int code = SERVET_OK;
@@ -271,7 +271,8 @@ static void add_benchmark(servet_network *network, const char *name)
                  name);
 }
 
-/* Their values have their own mark of trust; the job that they come from is no longer known. */
+/* Removes the doubts about ratios: their values are marked themselves, and their job is no longer
+ * known. */
 static void forget_doubts_of_ratios(srv_comm *comm)
 {
     srv_doubt *doubts = comm->doubts.items;
@@ -282,7 +283,7 @@ static void forget_doubts_of_ratios(srv_comm *comm)
     comm->doubts.count = left;
 }
 
-/* The first measurement becomes the one that queries read. */
+/* Moves the first measurement to the list that queries read. */
 static int split(srv_list *others, srv_list *first, servet_error *error)
 {
     srv_degradation *items = others->items;
@@ -295,7 +296,7 @@ static int split(srv_list *others, srv_list *first, servet_error *error)
     return SERVET_OK;
 }
 
-/* Puts all measurements in the place of those of the job. */
+/* Replaces the measurements of the job by all measurements. */
 static int store_ratios(srv_comm *comm, srv_comm *all, servet_error *error)
 {
     int code = SERVET_OK;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* One profile of several nodes from profiles of single ones. */
+/* Merges profiles of single nodes into one profile. */
 #include "servet/record.h"
 
 #include <stdio.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Stores the results of repeats: values on which several moments agree, and modes. */
+/* Stores the results of repeats: values from several moments, and modes. */
 #include <math.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -11,7 +11,7 @@
 #include "profile/record/edit.h"
 #include "servet/record.h"
 
-/* The list without the modes of a fact, and with the new ones. */
+/* Replaces the modes of a fact in the list. */
 static void change_modes(srv_edit *edit, srv_list *list, const char *name,
                          const servet_modes *modes)
 {
@@ -89,7 +89,7 @@ int servet_profile_set_repeats(servet_profile *profile, int node_class, const ch
         request.aspect != SRV_ASPECT_ESTIMATE)
         return srv_fail(error, SERVET_EKEY, "%.128s: is no value of its own", key);
     servet_value *stored =
-        (servet_value *)(uintptr_t)request.fact; /* of a profile that may be changed */
+        (servet_value *)(uintptr_t)request.fact; /* the caller may change the profile */
     const servet_modes kept = as_files_have(request.key.field, *modes);
     code = check_value(stored, value, key, error);
     if (code == SERVET_OK)

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Records the job that communication was measured in. */
+/* Stores the job that measured communication. */
 #include "servet/record.h"
 
 #include "core/utf8.h"
 #include "profile/index.h"
 #include "profile/record/edit.h"
 
-/* Host names come from the kernel; JSON takes UTF-8 only. */
+/* Cleans host names, which come from the kernel: JSON accepts only UTF-8. */
 static void clean_names(const srv_list *names)
 {
     char *const *name = names->items;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Recording: the run, classes and kinds. */
+/* Stores the run, classes and core types. */
 #include "servet/record.h"
 
 #include <stdlib.h>
@@ -10,7 +10,8 @@
 #include "profile/index.h"
 #include "core/utf8.h"
 
-/* Texts come from the kernel and the command line, cut to fit; JSON takes UTF-8 only. */
+/* Cleans texts, which come from the kernel and the command line and may be cut: JSON accepts only
+ * UTF-8. */
 static void clean_texts(const srv_shape *shape, void *item)
 {
     for (const srv_field *field = shape->fields; field->name; field++) {

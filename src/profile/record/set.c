@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Stores facts by their paths: the schema says where they belong, and what they are. */
+/* Stores facts by their paths; the schema gives their place and their type. */
 #include "servet/record.h"
 
 #include <string.h>
@@ -8,9 +8,9 @@
 #include "profile/record/edit.h"
 #include "profile/spans.h"
 
-/* --- one a type ------------------------------------------------------------------------------- */
+/* --- one function for each type --------------------------------------------------------------- */
 
-/* Bytes of each of the facts of a member; 0: it cannot be set. */
+/* Returns the size of each fact of a member; 0: it cannot be set. */
 static size_t size_of(const srv_field *field)
 {
     switch (field->type) {
@@ -31,13 +31,13 @@ static size_t size_of(const srv_field *field)
     }
 }
 
-/* The most items; more are not even read. */
+/* Returns the limit of items; a longer list is not read. */
 static int most_of(const srv_field *field)
 {
     return field->type == SRV_MAYBE ? 1 : srv_items_max(field);
 }
 
-/* The texts that copies of public structs point to belong to others. */
+/* Copies the texts of public structs, which belong to the caller. */
 static void copy_texts(srv_edit *edit, const srv_shape *shape, const srv_list *list)
 {
     for (const srv_field *field = shape->fields; field->name; field++)
@@ -74,7 +74,7 @@ static void put(srv_edit *edit, const srv_field *field, void *at, const void *fa
     }
 }
 
-/* Notes which group holds a core, by the nodes of the job. */
+/* Notes which group has a core, for the nodes of the job. */
 static void note_groups(srv_edit *edit, servet_profile *profile, srv_list *groups)
 {
     if (edit->code == SERVET_OK)
@@ -83,16 +83,16 @@ static void note_groups(srv_edit *edit, servet_profile *profile, srv_list *group
         edit->code = srv_spans_note_groups(groups, profile->network.items, &edit->where);
 }
 
-/* --- what was replaced ------------------------------------------------------------------------ */
+/* --- replaced facts --------------------------------------------------------------------------- */
 
-/* Drops what a list of srv_doubt or srv_bimodal says of a member. */
+/* Removes the doubts about a member, or its modes, from a list. */
 static void forget(srv_list *list, size_t size, const char *member)
 {
     size_t length = strlen(member);
     char *items = list->items;
     int left = 0;
     for (int i = 0; i < list->count; i++) {
-        const char *fact = items + (size_t)i * size; /* it begins with that */
+        const char *fact = items + (size_t)i * size; /* an item begins with its fact */
         bool is_of = strncmp(fact, member, length) == 0 && strchr(".", fact[length]);
         if (!is_of)
             memmove(items + (size_t)left++ * size, fact, size);

@@ -75,7 +75,7 @@ static const srv_field sharing_fields[] = {
 };
 static const srv_shape sharing_shape = {.fields = sharing_fields, SRV_WHOLE(servet_sharing)};
 
-/* The ends of the interval under the names that they had before values had them. */
+/* Further keys for the ends of the interval. */
 static const srv_derived interval[] = {
     {.name = "low",
      .label = {"lower end of the 95 % interval of bytes", SRV_NOTE},

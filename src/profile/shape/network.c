@@ -245,7 +245,7 @@ static bool farther(const void *a, const void *b)
     return ((const servet_ratio *)a)->at < ((const servet_ratio *)b)->at;
 }
 
-/* The reference of the ratios comes first. */
+/* Checks that the reference of the ratios comes first. */
 static int check_degradation(const void *item, srv_json_path *where)
 {
     const srv_list *ratios = &((const srv_degradation *)item)->ratios;
@@ -305,7 +305,7 @@ static int check_pairs(const srv_comm *comm, srv_json_path *where)
 }
 
 #define OTHERS_NAME(number, text) "other_" text,
-/* The one that queries read comes first, where it is there. */
+/* Checks the order of measurements: the one that queries read comes before the others. */
 static int check_others(const srv_comm *comm, servet_degradation which, srv_json_path *where)
 {
     static const char *const names[] = {SERVET_DEGRADATION_LIST(OTHERS_NAME)};

@@ -44,6 +44,39 @@ static const srv_shape distance_shape = {.name = "distance",
                                          .size = sizeof(srv_distance),
                                          SRV_PART(servet_distance_layer)};
 
+/* --- synchronization -------------------------------------------------------------------------- */
+
+static const char *const sync_texts[] = {SERVET_SYNC_LIST(SRV_TEXT_OF)};
+static const srv_words sync_words = SRV_WORDS(sync_texts);
+
+SRV_NAMES(servet_sync_name, servet_sync_op, SERVET_SYNC_LIST)
+
+static bool later_sync(const void *a, const void *b)
+{
+    const servet_sync *x = a, *y = b;
+    if (x->op != y->op)
+        return x->op < y->op;
+    return x->threads < y->threads || (x->threads == y->threads && x->layer < y->layer);
+}
+
+static const srv_field sync_fields[] = {
+    SRV_MEMBER(servet_sync, op, .type = SRV_WORD, .words = &sync_words,
+               .label = {"operation by which threads synchronize", SRV_FACT}),
+    SRV_MEMBER(servet_sync, threads, .type = SRV_INTEGER, .range = SRV_WITHIN, .least = 1,
+               .most = SRV_NODE_CORES_MAX,
+               .label = {"number of threads that do it at once, a core each", SRV_FACT}),
+    SRV_MEMBER(servet_sync, layer, .type = SRV_INTEGER, .range = SRV_NOT_NEGATIVE,
+               .label = {"distance layer of the pair, or whose largest group they fill", SRV_FACT},
+               .detail = "0: one thread alone"),
+    SRV_MEMBER_NS(
+        servet_sync, time, .needed = true,
+        .label = {"time until the next operation of any of the threads ends, ns", SRV_FACT},
+        .detail = "of a barrier from one to the next"),
+    SRV_END,
+};
+static const srv_shape sync_shape = {
+    .name = "sync", .fields = sync_fields, .size = sizeof(servet_sync), .follows = later_sync};
+
 /* --- memory ----------------------------------------------------------------------------------- */
 
 #define KERNEL(number, text, summary_)                                                             \
@@ -63,7 +96,7 @@ static_assert(sizeof kernel_fields / sizeof *kernel_fields == SERVET_KERNEL_COUN
               "each kernel has a row");
 static const srv_shape kernels_shape = {.fields = kernel_fields, .size = sizeof(srv_kernels)};
 
-/* More cores than were measured cannot have been found to saturate anything. */
+/* Checks that a saturation point is not larger than the number of measured cores. */
 static int check_saturation(int cores, const srv_list *scaling, const char *name,
                             srv_json_path *where)
 {
@@ -110,9 +143,6 @@ static const char *const precision_texts[] = {SERVET_PRECISION_LIST(SRV_TEXT_OF)
 static const srv_words precision_words = SRV_WORDS(precision_texts);
 static const char *const width_texts[] = {SERVET_WIDTH_LIST(SRV_TEXT_OF)};
 static const srv_words width_words = SRV_WORDS(width_texts);
-
-SRV_NAMES(servet_precision_name, servet_precision, SERVET_PRECISION_LIST)
-SRV_NAMES(servet_width_name, servet_width, SERVET_WIDTH_LIST)
 
 static bool later_peak(const void *a, const void *b)
 {
@@ -254,7 +284,7 @@ static const srv_field machine_fields[] = {
     SRV_END,
 };
 
-/* Unlike a set, an order need not ascend. */
+/* Checks the sets and the logical order of PUs, which need not ascend. */
 static int check_machine(const void *item, srv_json_path *where)
 {
     const servet_machine *machine = item;
@@ -308,7 +338,7 @@ const servet_value *srv_best_copy(const srv_kernels *kernels)
     return streaming->value > plain->value ? streaming : plain;
 }
 
-/* The best copy is one of the kernels. */
+/* Returns the best copy bandwidth, which is that of one of the kernels. */
 static const void *pick_single(const void *class)
 {
     const srv_list *kernels = &((const srv_class *)class)->memory_bandwidth;
@@ -340,6 +370,11 @@ static const srv_field class_fields[] = {
                     .label = {"number of layers of core distances", SRV_FACT}, .noun = "layers",
                     .detail = "pairs of cores that are equally far from each other, fastest first; "
                               "empty for a single core"),
+    SRV_MEMBER_FACTS(srv_class, sync, &sync_shape,
+                     .label = {"number of measured ways to synchronize", SRV_FACT},
+                     .noun = "ways to synchronize",
+                     .detail = "atomics, locks, barriers and the hint of spinning loops, sorted by "
+                               "operation, threads and layer"),
     SRV_NAMED("memory.bandwidth", srv_class, memory_bandwidth, .type = SRV_MAYBE,
               .shape = &kernels_shape, .is_inner = true, .derived = single,
               .detail = "of one core alone on its own memory, by what it does there; -nt are "

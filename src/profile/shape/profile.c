@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The profile as a whole. */
+/* Describes the members of a profile and of its run, and checks the names of classes and nodes. */
 #include "profile/hosts.h"
 #include "profile/shape/shape.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* --- the whole -------------------------------------------------------------------------------- */
+/* --- the profile ------------------------------------------------------------------------------ */
 
 static const srv_field run_fields[] = {
     SRV_CHARS(servet_run, version, .label = {"version of Servet that measured", SRV_NOTE}),
@@ -53,7 +53,7 @@ static int compare_names(const void *a, const void *b)
     return strcmp(*(const char *const *)a, *(const char *const *)b);
 }
 
-/* Sorted, so that a hostile file with 1e5 classes costs no 1e10 comparisons. */
+/* Sorts the names: otherwise a hostile file with 1e5 classes would take 1e10 comparisons. */
 static int check_names(const servet_profile *profile, srv_json_path *where)
 {
     const srv_class *classes = profile->classes.items;
@@ -73,7 +73,7 @@ static int check_names(const servet_profile *profile, srv_json_path *where)
     return code;
 }
 
-/* Fails for a node that class `first` has, too. */
+/* Fails because class `first` has the node, too. */
 static int refuse_node(const srv_class *classes, int first, int class, int index,
                        srv_json_path *where)
 {
@@ -100,7 +100,7 @@ static int list_nodes(const srv_class *classes, int class, srv_hosts *listed, sr
     return SERVET_OK;
 }
 
-/* A node is in one class, and there once. */
+/* Fails if a node is in two classes, or twice in one. */
 static int check_nodes(const servet_profile *profile, srv_json_path *where)
 {
     const srv_class *classes = profile->classes.items;

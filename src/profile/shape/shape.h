@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /**
- * The one description of what a profile holds. A new fact is a field in types.h and a row in a
- * table of this folder; reading, writing, checking, freeing, the keys of
- * servet_profile_get(), comparing, the JSON schema and the page of keys follow the rows
- * (core/json/shape.h). What came after the first version of the format must be able to be null.
+ * The description of all contents of a profile. A new fact is a field in types.h and a row in a
+ * table of this folder. Reading, writing, checking, freeing, the keys of servet_profile_get(),
+ * comparing, the JSON schema and the page of keys follow the rows (core/json/shape.h). Members that
+ * were added after the first version of the format may be null.
  */
 #ifndef SRV_PROFILE_SHAPE_SHAPE_H
 #define SRV_PROFILE_SHAPE_SHAPE_H
@@ -16,7 +16,7 @@ extern const srv_words srv_cache_kind_words, srv_verdict_words;
 extern const srv_shape srv_value_shape, srv_profile_shape, srv_run_shape, srv_class_shape,
     srv_kind_shape, srv_bimodal_shape, srv_doubt_shape, srv_comm_shape;
 
-/** A part of a value, which may follow the key of one; the last three may follow any fact. */
+/** The parts of a value that may follow its key; the last three may follow the key of any fact. */
 #define SRV_ASPECT_LIST(X)                                                                         \
     X(SRV_ASPECT_LOW, "low")                                                                       \
     X(SRV_ASPECT_HIGH, "high")                                                                     \
@@ -34,7 +34,7 @@ typedef enum srv_aspect {
 } srv_aspect;
 #undef SRV_ASPECT_ENUM_
 
-/** The value that a struct, the one with the member, has under another key; NULL: it has none. */
+/** Returns the value that the struct with the member has under another key; NULL: it has none. */
 typedef const void *srv_key_pick(const void *item);
 
 /** Answers that are computed for each query, in profile/keys/derived.c. */
@@ -50,24 +50,25 @@ typedef enum srv_derivation {
     SRV_DERIVATION_COUNT
 } srv_derivation;
 
-/** A key of a value that is no member of its own; one of the columns below the label is filled.
- * Answers computed from facts with keys are SRV_NOTE, because those facts are compared. A curve is
- * an exception: its points differ from run to run, so that it is compared by the answers at them.
+/** A key of a value that is not a member; one of the columns below the label is filled. Answers
+ * computed from facts with keys are SRV_NOTE, because those facts are compared. A curve is an
+ * exception: its points differ from run to run, so that the answers at these points are compared.
  */
 typedef struct srv_derived {
-    const char *name; /**< in the struct of the member, '#' being a number; the last is NULL */
+    const char *name; /**< name beside the member, '#' is a number; the last row has NULL */
     srv_label label;
     const char *detail; /**< an addition to its summary; or NULL */
-    servet_unit unit;   /**< of keys, for computed answers */
-    srv_aspect aspect;  /**< of the member */
+    servet_unit unit;   /**< for computed answers: the unit of the key */
+    srv_aspect aspect;  /**< the part of the member */
     srv_key_pick *pick;
     srv_derivation derivation;
 } srv_derived;
 
-/** Most cores of a node: twice those that Linux can be built for. */
+/** Limit of the cores of a node: twice the limit of Linux. */
 enum { SRV_NODE_CORES_MAX = 16384 };
 
-/** Most items of a list that queries search from its begin: four times those of any measurement. */
+/** Limit of the items of a list that queries search from its beginning: four times the most of any
+ * measurement. */
 enum { SRV_ITEMS_MAX = 1024 };
 
 /** Members of a list of srv_bimodal. */
@@ -78,7 +79,7 @@ enum { SRV_ITEMS_MAX = 1024 };
 #define SRV_DOUBTS_DETAIL                                                                          \
     "facts that were measured under noise, by their members; null or empty if there are none"
 
-/** The row of a value, and that of a list of values; labels follow. */
+/** The row of a value, and the row of a list of values; labels follow. */
 #define SRV_NAMED_VALUE(name_, struct_, member, unit_, range_, ...)                                \
     SRV_NAMED(name_, struct_, member, .type = SRV_VALUE, .unit = unit_, .range = range_,           \
               .shape = &srv_value_shape, __VA_ARGS__)
@@ -95,7 +96,7 @@ enum { SRV_ITEMS_MAX = 1024 };
     SRV_NAMED_VALUES(name_, struct_, member, SERVET_UNIT_BYTE_PER_SECOND, SRV_NOT_NEGATIVE,        \
                      __VA_ARGS__)
 
-/** The row of a time in files and keys by ns, and by us; its name ends with that. */
+/** The row of a time that files and keys have in ns, or in us; its name ends with the unit. */
 #define SRV_MEMBER_NS(struct_, member, ...)                                                        \
     SRV_NAMED_VALUE(#member "_ns", struct_, member, SRV_UNIT_NANOSECOND, SRV_NOT_NEGATIVE,         \
                     __VA_ARGS__)
@@ -107,7 +108,8 @@ enum { SRV_ITEMS_MAX = 1024 };
     SRV_MEMBER(struct_, member, .type = SRV_NUMBER, .range = SRV_POSITIVE,                         \
                .unit = SERVET_UNIT_BYTE, __VA_ARGS__)
 
-/** The row of a member that is called `verdict`, and that of one called `confidence`. */
+/** The row of a member with the name `verdict`, and the row of a member with the name `confidence`.
+ */
 #define SRV_NAMED_VERDICT(name_, struct_, summary_)                                                \
     SRV_NAMED(name_, struct_, verdict, .type = SRV_WORD, .words = &srv_verdict_words,              \
               .label = {summary_, SRV_NOTE})
@@ -116,7 +118,7 @@ enum { SRV_ITEMS_MAX = 1024 };
     SRV_MEMBER(struct_, confidence, .type = SRV_NUMBER, .range = SRV_SHARE,                        \
                .label = {summary_, SRV_NOTE})
 
-/** Columns of a public struct with a member `trusted`: it is the whole of the stored one, or its
+/** Columns of a public struct with a member `trusted`, which is the whole stored struct, or its
  * first part. */
 #define SRV_WHOLE(struct_) .size = sizeof(struct_), .trusted = offsetof(struct_, trusted)
 #define SRV_PART(struct_)  .part = sizeof(struct_), .trusted = offsetof(struct_, trusted)
@@ -129,8 +131,8 @@ enum { SRV_ITEMS_MAX = 1024 };
     SRV_NAMED_FACTS(#member, struct_, member, shape_, __VA_ARGS__)
 
 /**
- * Compares two measurements of a degradation: > 0 if `a` counts more, by its nodes, then by the
- * bytes of its messages; 0 if both are equal in that.
+ * Compares two measurements of a degradation by their number of nodes, then by the bytes of their
+ * messages. Returns > 0 if `a` has more, 0 if they are equal.
  */
 int srv_degradation_order(const srv_degradation *a, const srv_degradation *b);
 

@@ -14,7 +14,7 @@ static const char *const method_texts[] = {SERVET_METHOD_LIST(SRV_TEXT_OF)};
 static const char *const cache_kind_texts[] = {SERVET_CACHE_KIND_LIST(SRV_TEXT_OF)};
 static const char *const verdict_texts[] = {SERVET_VERDICT_LIST(SRV_TEXT_OF)};
 static const srv_words units = {SRV_UNIT_COUNT, srv_unit_symbols};
-/* Answers may be interpolated; files hold measured values. */
+/* The methods in files: only answers are interpolated. */
 static const srv_words methods = {SERVET_METHOD_INTERPOLATED, method_texts};
 static_assert(SERVET_METHOD_INTERPOLATED == SERVET_METHOD_COUNT - 1, "all others are stored");
 const srv_words srv_cache_kind_words = SRV_WORDS(cache_kind_texts),

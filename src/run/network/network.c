@@ -235,8 +235,8 @@ static void tell_costs(const srv_network_job *job, unsigned left, const srv_scal
 
 static course course_of(srv_network_job *job)
 {
-    static const srv_course_ops ops = {measure, note, learn,  doubt,
-                                       keep,    NULL, settle, "messages-repeats.csv"};
+    static const srv_course_ops ops = {
+        measure, note, learn, doubt, keep, NULL, NULL, settle, "messages-repeats.csv"};
     const srv_network_options *options = job->options;
     return (course){.common = {.ops = &ops,
                                .network = job->network,

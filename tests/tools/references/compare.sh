@@ -103,6 +103,15 @@ loop memory.scaling.2 1e-9 1 "$faster" $large 2
 loop numa.1.bandwidth.1 1e-9 1 read $large
 of_five=3
 loop distance.layers.1.latency_ns 1 1 line 0 1
+# The first pair of cores that synchronizes so.
+for way in add:add compare-and-swap:swap lock:ticket central-barrier:meet dissemination-barrier:tell; do
+  number=1
+  while op=$(node sync.$number.op) && [ -n "$op" ]; do
+    [ "$op" != "${way%:*}" ] || [ "$(node sync.$number.threads)" != 2 ] || break
+    number=$((number + 1))
+  done
+  loop "sync.$number.time_ns" 1 1 "${way#*:}" 0 1
+done
 for apart in $(node coherence_line | awk '{ print $1 / 2, $1 - 1, $1 }'); do
   row "coherence_line" "$(node coherence_line)" 1 "loops false 0 1 $apart: ns" \
     "$(median 1 "$work/loops" false 0 1 "$apart")"

@@ -11,6 +11,8 @@
  *   loops KERNEL BYTES [THREADS]  GB/s of each thread; read, write, copy, triad; -nt on x86
  *   loops line CORE CORE          ns of a hand-over of a line, half of a round trip
  *   loops false CORE CORE APART   ns of an increment while the other core increments APART away
+ *   loops WAY CORE CORE           ns of an operation of both together: add; swap, by comparison;
+ *                                 ticket, a lock; meet, a central barrier; tell, one by two flags
  *
  * Each prints the median and the best of many short samples.
  */
@@ -368,6 +370,121 @@ static void with_other(int core, int other, void *(*body)(void *), void (*measur
     pthread_join(thread, NULL);
 }
 
+/* --- synchronization -------------------------------------------------------------------------- */
+
+/* Two threads that do the same, each with a count of its own. */
+static struct {
+    _Alignas(4096) _Atomic long number;
+    _Atomic long served; /* of the same line */
+    _Alignas(4096) _Atomic int arrived;
+    _Alignas(4096) _Atomic int sense;
+    _Alignas(4096) _Atomic int reached[2][1024];
+    _Alignas(4096) _Atomic long done[2][512];
+    _Alignas(4096) _Atomic int stopped;
+} both;
+
+/* The other thread has no core now: it may have this one. */
+enum { SPINS = 10000 };
+static int goes_on(int *spins)
+{
+    if (++*spins > SPINS)
+        sched_yield();
+    return !both.stopped;
+}
+
+static void add_one(int me, int turn)
+{
+    (void)me, (void)turn;
+    both.number++;
+}
+
+static void swap_one(int me, int turn)
+{
+    (void)me, (void)turn;
+    long seen = both.number;
+    while (!atomic_compare_exchange_strong(&both.number, &seen, seen + 1))
+        ;
+}
+
+static void take_ticket(int me, int turn)
+{
+    int spins = 0;
+    (void)me, (void)turn;
+    long ticket = both.number++;
+    while (both.served != ticket && goes_on(&spins))
+        ;
+    both.served = ticket + 1;
+}
+
+static void meet(int me, int turn)
+{
+    int spins = 0;
+    (void)me;
+    if (++both.arrived == 2) {
+        both.arrived = 0;
+        both.sense = turn % 2;
+        return;
+    }
+    while (both.sense != turn % 2 && goes_on(&spins))
+        ;
+}
+
+static void tell(int me, int turn)
+{
+    int spins = 0;
+    both.reached[!me][0] = turn;
+    while (both.reached[me][0] < turn && goes_on(&spins))
+        ;
+}
+
+static const struct way {
+    const char *name;
+    void (*run)(int me, int turn);
+    int meets;
+} ways[] = {
+    {"add", add_one, 0}, {"swap", swap_one, 0}, {"ticket", take_ticket, 0},
+    {"meet", meet, 1},   {"tell", tell, 1},
+};
+static const struct way *way;
+
+/* 64 operations, which this thread counts. */
+static int run_way(int me, int turn)
+{
+    for (int i = 0; i < 64; i++)
+        way->run(me, ++turn);
+    atomic_store_explicit(&both.done[me][0], both.done[me][0] + 64, memory_order_relaxed);
+    return turn;
+}
+
+static void *synchronize(void *unused)
+{
+    bind_to(shared.core);
+    shared.ready = 1;
+    for (int turn = 0; !both.stopped;)
+        turn = run_way(1, turn);
+    return unused;
+}
+
+/* Samples in which the other thread did a quarter to four times as many operations. */
+static void count_both(void)
+{
+    double sample[SAMPLES];
+    int turn = 0, s = 0;
+    for (int tries = 0; s < SAMPLES && tries < 200 * SAMPLES; tries++) {
+        double others = (double)both.done[1][0], start = now();
+        for (int i = 0; i < 4; i++)
+            turn = run_way(0, turn);
+        double ns = now() - start;
+        others = (double)both.done[1][0] - others;
+        if (others < 64 || others > 1024)
+            continue;
+        sample[s++] = ns / (way->meets ? 256 : 256 + others);
+    }
+    both.stopped = 1;
+    if (s > 0)
+        print(sample, s, 0, "ns");
+}
+
 /* --- clock ------------------------------------------------------------------------------------ */
 
 static void clock_facts(void)
@@ -415,6 +532,11 @@ int main(int count, char **words_)
         shared.apart = third;
         with_other((int)argument[0], second, increment, contend);
     }
+    for (size_t i = 0; i < sizeof ways / sizeof *ways; i++)
+        if (strcmp(what, ways[i].name) == 0) {
+            way = &ways[i];
+            with_other((int)argument[0], second, synchronize, count_both);
+        }
     for (size_t i = 0; i < sizeof kernels / sizeof *kernels; i++)
         if (strcmp(what, kernels[i].name) == 0)
             run_kernel(&kernels[i], bytes, second > 1 ? second : 1);

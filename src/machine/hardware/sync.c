@@ -1,0 +1,281 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "machine/hardware/sync.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "core/error.h"
+#include "machine/hardware/flag.h"
+#include "stats/robust.h"
+
+/* Samples last 20 us: shorter than the time for which a core is taken away, long beside the clock.
+ * Their number of operations is found by doubling it. */
+static const double SAMPLE_NS = 20e3;
+enum { TIMES_MAX = 1 << 16, SAMPLES_MIN = 9, SAMPLES_MAX = 1024 };
+
+/* Operations of another thread for each of the timed one, on average: with fewer the others rested
+ * during the sample, with more the timed one did, because no cores are served so differently. */
+enum { OTHERS_RATIO_MAX = 4 };
+
+/* Slices of schedulers last some 4 ms: in this time the threads have met, if they ever do. */
+static const double PATIENCE_SECONDS = 0.1;
+
+/* Operations of the other threads between two checks that the timed one has its samples. */
+enum { BURST = 64 };
+
+/* The line that threads share. */
+typedef struct shared_line {
+    char before[SRV_FLAG_BYTES];
+    atomic_uint number; /* operations done; of a lock, tickets taken */
+    atomic_uint served; /* tickets whose owner has released the lock */
+    char behind[SRV_FLAG_BYTES];
+} shared_line;
+
+typedef struct team {
+    const srv_sync *sync;
+    const srv_clock *clock;
+    srv_spread *ns;
+    shared_line line;
+    srv_flag arrived, met; /* threads that came to a central barrier; barriers that ended */
+    srv_flag left;         /* a thread is gone: no other waits for it */
+    srv_flag *round;       /* of each round, for each thread: barriers in which it was reached */
+    int rounds;
+} team;
+
+typedef struct member {
+    team *of;
+    int index;
+    unsigned done; /* barriers, or hints, of this thread */
+    char apart[SRV_FLAG_BYTES];
+} member;
+
+/* --- operations ---------------------------------------------------------------------------------
+ * Each does `times` of them and returns the number that all threads have done by then. */
+
+static unsigned add(member *mine, int times)
+{
+    unsigned before = 0;
+    for (int i = 0; i < times; i++)
+        before = atomic_fetch_add_explicit(&mine->of->line.number, 1, memory_order_relaxed);
+    return before + 1;
+}
+
+static unsigned compare_and_swap(member *mine, int times)
+{
+    atomic_uint *number = &mine->of->line.number;
+    unsigned seen = 0;
+    for (int i = 0; i < times; i++) {
+        seen = atomic_load_explicit(number, memory_order_relaxed);
+        while (!atomic_compare_exchange_weak_explicit(number, &seen, seen + 1, memory_order_relaxed,
+                                                      memory_order_relaxed))
+            ;
+    }
+    return seen + 1;
+}
+
+static unsigned lock(member *mine, int times)
+{
+    shared_line *line = &mine->of->line;
+    unsigned ticket = 0;
+    for (int i = 0; i < times; i++) {
+        ticket = atomic_fetch_add_explicit(&line->number, 1, memory_order_relaxed);
+        if (!srv_number_wait(&line->served, ticket, &mine->of->left))
+            break;
+        atomic_store_explicit(&line->served, ticket + 1, memory_order_release);
+    }
+    return ticket + 1;
+}
+
+static unsigned meet_centrally(member *mine, int times)
+{
+    team *on = mine->of;
+    unsigned count = (unsigned)on->sync->count;
+    for (int i = 0; i < times; i++) {
+        unsigned before = atomic_fetch_add_explicit(&on->arrived.number, 1, memory_order_acq_rel);
+        mine->done++;
+        if (before + 1 == count * mine->done)
+            srv_flag_raise(&on->met, mine->done);
+        else if (!srv_flag_wait(&on->met, mine->done, &on->left))
+            break;
+    }
+    return mine->done;
+}
+
+/* In round k each thread reaches the one that is 2^k further. */
+static bool disseminate(member *mine)
+{
+    team *on = mine->of;
+    int count = on->sync->count;
+    for (int k = 0; k < on->rounds; k++) {
+        srv_flag *round = on->round + (size_t)k * (size_t)count;
+        int reached = mine->index + (1 << k); /* a remainder would take longer than a line */
+        srv_flag_raise(&round[reached < count ? reached : reached - count], mine->done);
+        if (!srv_flag_wait(&round[mine->index], mine->done, &on->left))
+            return false;
+    }
+    return true;
+}
+
+static unsigned meet_in_rounds(member *mine, int times)
+{
+    bool together = true;
+    for (int i = 0; i < times && together; i++) {
+        mine->done++;
+        together = disseminate(mine);
+    }
+    return mine->done;
+}
+
+#if defined(__GNUC__) && (defined(__x86_64__) || defined(__i386__))
+#define HINT() __asm__ volatile("pause")
+#elif defined(__GNUC__) && defined(__aarch64__)
+#define HINT() __asm__ volatile("yield")
+#endif
+
+#if defined(HINT)
+static unsigned hint(member *mine, int times)
+{
+    for (int i = 0; i < times; i++)
+        HINT();
+    return mine->done += (unsigned)times;
+}
+#else
+#define hint NULL
+#endif
+
+static unsigned (*const operations[SERVET_SYNC_COUNT])(member *mine, int times) = {
+    [SERVET_SYNC_ADD] = add,
+    [SERVET_SYNC_CAS] = compare_and_swap,
+    [SERVET_SYNC_LOCK] = lock,
+    [SERVET_SYNC_CENTRAL] = meet_centrally,
+    [SERVET_SYNC_DISSEMINATION] = meet_in_rounds,
+    [SERVET_SYNC_PAUSE] = hint,
+};
+
+static unsigned operate(member *mine, int times)
+{
+    return operations[mine->of->sync->op](mine, times);
+}
+
+/* --- the steps of a thread -------------------------------------------------------------------- */
+
+static int prepare(void *self, servet_error *error)
+{
+    (void)self, (void)error;
+    return SERVET_OK;
+}
+
+/* Threads meet in a barrier once. The search for the length of a sample warms the lines. */
+static void warm(void *self)
+{
+    (void)operate(self, 1);
+}
+
+/* ns in which this thread does `times` operations, and `*all` threads theirs. */
+static double take(member *mine, int times, unsigned *all)
+{
+    const srv_clock *clock = mine->of->clock;
+    unsigned before = operate(mine, 1);
+    uint64_t start = clock->ticks();
+    *all = operate(mine, times) - before;
+    double ns = (double)(clock->ticks() - start) * clock->ns_per_tick;
+    return fmax(0, ns - clock->overhead_ns);
+}
+
+/* True if all threads took part in what this one did. Those that meet in barriers always do. */
+static bool took_part(const team *on, int times, unsigned all)
+{
+    servet_sync_op op = on->sync->op;
+    double mine = times, others = (double)all - mine;
+    double usual = mine * (on->sync->count - 1);
+    if (op != SERVET_SYNC_ADD && op != SERVET_SYNC_CAS && op != SERVET_SYNC_LOCK)
+        return true;
+    return others * OTHERS_RATIO_MAX >= usual && others <= usual * OTHERS_RATIO_MAX;
+}
+
+/* The operations of this thread that fill a sample, now that the others do theirs. */
+static int find_times(member *mine)
+{
+    unsigned all;
+    int times = 1;
+    while (times < TIMES_MAX && take(mine, times, &all) < SAMPLE_NS)
+        times *= 2;
+    return times;
+}
+
+static void sample(void *self)
+{
+    member *mine = self;
+    const team *on = mine->of;
+    double samples[SAMPLES_MAX];
+    size_t n = 0;
+    if (mine->index > 0)
+        return; /* keeps on for as long as the first one samples */
+    int times = find_times(mine);
+    double start = srv_clock_raw_ns(), now = start;
+    while (n < SAMPLES_MAX && now < start + PATIENCE_SECONDS * 1e9 &&
+           (n < SAMPLES_MIN || now < start + on->sync->seconds * 1e9)) {
+        unsigned all;
+        double ns = take(mine, times, &all);
+        samples[n] = ns / all;
+        n += took_part(on, times, all);
+        now = srv_clock_raw_ns();
+    }
+    *on->ns = n > 0 ? srv_spread_of(samples, n) : (srv_spread){NAN, NAN, NAN, NAN, 0};
+}
+
+static void keep_on(void *self)
+{
+    (void)operate(self, BURST);
+}
+
+static void finish(void *self)
+{
+    srv_flag_raise(&((member *)self)->of->left, 1);
+}
+
+static const srv_thread_team_job job = {prepare, warm, sample, keep_on, finish};
+
+/* --- all together ----------------------------------------------------------------------------- */
+
+static int rounds_of(int count)
+{
+    int rounds = 0;
+    while (1 << rounds < count)
+        rounds++;
+    return rounds;
+}
+
+int srv_sync_run(srv_topology *topology, const srv_clock *clock, const srv_sync *sync,
+                 srv_spread *ns, servet_error *error)
+{
+    int code = srv_sync_check(sync, error);
+    if (code == SERVET_OK && !operations[sync->op])
+        code = srv_fail(error, SERVET_EUNSUPPORTED, "this compiler has no hint for spinning loops");
+    if (code != SERVET_OK)
+        return code;
+    size_t count = (size_t)sync->count;
+    int rounds = rounds_of(sync->count);
+    team *on = calloc(1, sizeof *on);
+    srv_flag *round = calloc((size_t)rounds * count + 1, sizeof *round);
+    member *members = calloc(count, sizeof *members);
+    srv_thread_task *tasks = calloc(count, sizeof *tasks);
+    code = on && round && members && tasks ? SERVET_OK : srv_fail_memory(error);
+    for (int i = 0; i < sync->count && code == SERVET_OK; i++) {
+        members[i] = (member){.of = on, .index = i};
+        tasks[i] = (srv_thread_task){sync->cores[i], &members[i]};
+    }
+    if (code == SERVET_OK) {
+        on->sync = sync;
+        on->clock = clock;
+        on->ns = ns;
+        on->round = round;
+        on->rounds = rounds;
+        code = srv_thread_team_run(topology, clock, &job, tasks, sync->count, error);
+    }
+    free(on);
+    free(round);
+    free(members);
+    free(tasks);
+    return code;
+}
