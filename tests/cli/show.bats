@@ -200,7 +200,7 @@ line_of() {
   servet show "$together"
   shows '^Not measured: TLBs, synchronization, peak rates$'
   servet show "$node"
-  output=$(sed '/^Not measured/{N; N; s/\n */ /g}' <<<"$output")
+  output=$(sed '/^Not measured/{N; N; N; s/\n */ /g}' <<<"$output")
   shows '^Not measured: sharing of L3, line of L1/L2/L3, TLBs, coherence block, distances between cores, synchronization, memory bandwidth, memory overhead of several cores, number of cores that saturate memory, NUMA nodes, memory-level parallelism of L1/L2/L3, memory-level parallelism of memory, peak rates$'
   sed '/"caches": \[/,/"memory": {/s/"concurrency": {/"not": {/' "$together" >"$BATS_TEST_TMPDIR/part.json"
   servet show "$BATS_TEST_TMPDIR/part.json"
