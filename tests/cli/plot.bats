@@ -206,7 +206,7 @@ folder_of() {
   shows "^set arrow from 4, "
 }
 
-# Eight PUs copy 16 GB/s at best and compute 32 GFLOP/s: the ridge is at 2 FLOP/B. One core reads 6.5 GB/s and computes 13.
+# Six PUs copy best, 3 GB/s each, and eight compute 36 GFLOP/s: the ridge is at 2 FLOP/B. One core reads 6.5 GB/s and computes 13.
 @test "the roofline has a line to each ridge point, and the peak rate behind it" {
   jq '.classes[0].memory.bandwidth.read.value as $read | .classes[0].peak = ([[1, 2 * $read], [8, 36e9]] | map(
       {precision: "f64", width: "vector", bits: 256, cores: .[0], core: 0, clock_hz: null, rate:

@@ -196,6 +196,22 @@ line_of() {
   shows '^! L1 on efficiency cores: measured 64 KiB '
 }
 
+# Six PUs copy best, 3 GB/s each.
+@test "peak rates are rows with their clocks, and their ridge points follow" {
+  jq '.classes[0].peak = ([["scalar", 64, 1, 13e9, true], ["vector", 512, 8, 648e9, false]] | map(
+      {precision: "f64", width: .[0], bits: .[1], cores: .[2], core: 0,
+       rate: {value: .[3], low: .[3], high: .[3], samples: 2, unit: "FLOP/s", method: "timed", trusted: .[4]},
+       clock_hz: {value: 2.5e9, low: 2.5e9, high: 2.5e9, samples: 1, unit: "Hz", method: "timed", trusted: true}}))' \
+    "$together" >"$BATS_TEST_TMPDIR/peaks.json"
+  servet show "$BATS_TEST_TMPDIR/peaks.json"
+  [ "$status" -eq 0 ]
+  shows '^  f64  *scalar  *0  *13  *2.5  *5.2$'
+  shows '^  f64  *vector of 512 bits  *all 8  *648?  *2.5  *32.4$'
+  shows '^  memory, all PUs  *36?  *-$'
+  lacks '^  memory  *[0-9.]*  *-$'
+  lacks 'Not measured.*peak rates'
+}
+
 @test "facts that were not measured are listed at the end" {
   servet show "$together"
   shows '^Not measured: TLBs, synchronization, peak rates$'
