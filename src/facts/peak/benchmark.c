@@ -61,7 +61,7 @@ static int visit(srv_machine *machine, srv_peak_row *row, servet_error *error)
 
 int srv_bench_peaks(const srv_sampler *sampler, srv_peak_row *rows, int count, servet_error *error)
 {
-    double seconds = 0; /* of the last visit */
+    double seconds = SRV_PEAK_SECONDS; /* of the last visit */
     char what[64];
     srv_loop loop = srv_loop_of(sampler, count, SRV_PEAK_VISITS_MAX, error);
     while (srv_loop_next(&loop)) {

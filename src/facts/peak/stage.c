@@ -17,6 +17,9 @@ enum {
     ROWS_MAX = SERVET_PRECISION_COUNT * SERVET_WIDTH_COUNT * SUBJECTS_MAX
 };
 
+/* Looking for quiet cores: up to eight looks of 20 ms. */
+static const double FIND_SECONDS = 0.16;
+
 typedef struct peaks {
     const srv_stage *stage;
     const srv_stage_place *place;
@@ -61,6 +64,8 @@ static int measure(peaks *on, servet_error *error)
 {
     srv_stage_task task = {*on->stage, "peak rates: "};
     srv_sampler sampler = srv_stage_sampler(&task);
+    if (!srv_sampler_fits(&sampler, FIND_SECONDS + SRV_PEAK_SECONDS))
+        return SERVET_OK;
     int code = find_cores(on, error);
     for (int i = 0; i < SERVET_PRECISION_COUNT * SERVET_WIDTH_COUNT; i++)
         add_rows(on, (servet_precision)(i / SERVET_WIDTH_COUNT),
