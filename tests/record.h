@@ -187,6 +187,18 @@ static inline int record_numa(servet_profile *profile, int node_class, const ser
     return code;
 }
 
+/** Curve `number` (from 1) of all of them has points. */
+static inline int record_loaded(servet_profile *profile, int node_class,
+                                const servet_loaded *curves, int count, int number,
+                                const servet_loaded_point *points, int point_count,
+                                servet_error *error)
+{
+    int code = record(profile, node_class, curves, sizeof *curves, count, error, "loaded");
+    return code ? code
+                : record(profile, node_class, points, sizeof *points, point_count, error,
+                         "loaded.%d.points", number);
+}
+
 /* --- communication ---------------------------------------------------------------------------- */
 
 static inline int record_network_curve(servet_profile *profile, int layer,

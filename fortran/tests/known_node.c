@@ -110,6 +110,24 @@ static int add_numa(servet_profile *profile, int node_class, servet_error *error
     return record_numa(profile, node_class, nodes, 3, bandwidth, latency, error);
 }
 
+/* Reads from the second node by the first one. */
+static int add_loaded(servet_profile *profile, int node_class, servet_error *error)
+{
+    const servet_loaded curve = {.from = 0,
+                                 .node = 1,
+                                 .reads = 1,
+                                 .generators = 4,
+                                 .unloaded = ns(170),
+                                 .best = giga(6),
+                                 .knee = giga(5),
+                                 .at_50 = ns(180),
+                                 .at_80 = ns(200),
+                                 .at_95 = ns(250)};
+    const servet_loaded_point points[] = {
+        {giga(1), ns(170)}, {giga(5), ns(210)}, {giga(6), ns(300)}};
+    return record_loaded(profile, node_class, &curve, 1, 1, points, COUNT(points), error);
+}
+
 static int add_concurrency(servet_profile *profile, int node_class, int kind, servet_error *error)
 {
     const servet_value chains[] = {giga(0.625), giga(1.25), giga(2.5), giga(4.75), giga(5)};
@@ -176,6 +194,8 @@ int known_add_node(servet_profile *profile, int node_class, int kind, servet_err
         code = add_overhead(profile, node_class, error);
     if (!code)
         code = add_numa(profile, node_class, error);
+    if (!code)
+        code = add_loaded(profile, node_class, error);
     if (!code)
         code = add_concurrency(profile, node_class, kind, error);
     if (!code)

@@ -89,6 +89,8 @@ contains
     call fails(servet_eargument, closed, 'closed: numa_bandwidth')
     call profile%numa_latency(1, 1, value, stat=stat, errmsg=errmsg)
     call fails(servet_eargument, closed, 'closed: numa_latency')
+    call profile%loaded_latency(1, 1, 1e9_c_double, value, stat=stat, errmsg=errmsg)
+    call fails(servet_eargument, closed, 'closed: loaded_latency')
     call profile%concurrency(0, concurrency, stat=stat, errmsg=errmsg)
     call fails(servet_eargument, closed, 'closed: concurrency')
     call profile%concurrency_of_chains(0, 1, value, stat=stat, errmsg=errmsg)

@@ -30,6 +30,7 @@ program node_facts
   call scaling()
   call numa_nodes()
   call numa_matrices()
+  call latency_under_load()
   call loads_in_flight()
   call pages()
   call peak_rates()
@@ -303,6 +304,20 @@ contains
     call stored(value, 180e-9_c_double, servet_unit_second, &
                 'latency from the second to the first')
   end subroutine numa_matrices
+
+  ! Halfway between 1 GB/s and 5 GB/s; the curve by its path.
+  subroutine latency_under_load()
+    type(servet_value) :: value
+    type(servet_loaded) :: curve
+    type(servet_loaded_point) :: point
+
+    call profile%loaded_latency(1, 2, 3e9_c_double, value)
+    call is_real(value%value, 190e-9_c_double, 'latency beside 3 GB/s', digits)
+    call profile%item('loaded', [1], curve)
+    call is_int(curve%generators, 4, 'cores that load the memory')
+    call profile%item('loaded.points', [1, 3], point)
+    call is_bandwidth(point%bandwidth, 6.0, 'bandwidth of the last point')
+  end subroutine latency_under_load
 
   subroutine loads_in_flight()
     type(servet_concurrency) :: answer

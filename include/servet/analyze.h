@@ -307,6 +307,80 @@ typedef struct servet_scaling_analysis {
 SERVET_API int servet_analyze_scaling(const servet_scaling *scaling,
                                       servet_scaling_analysis *analysis, servet_error *error);
 
+/* --- loaded latency --------------------------------------------------------------------------- */
+
+/**
+ * Latency of memory beside a load: one core follows a chain of pointers through the memory of a
+ * NUMA node, while others, the generators, stream through it, with pauses that set how much. Intel
+ * MLC's "loaded latency" and Mess (MICRO'24) draw the same curve with counters of the hardware;
+ * here bandwidth is what the generators moved: each line that they load, and once more if they
+ * modify it. List "loaded": reads for each two NUMA nodes, then mixes on a node's own memory.
+ */
+typedef struct servet_loaded {
+    int from;              /**< NUMA node of the core with the chain: the number that the OS uses */
+    int node;              /**< NUMA node of the memory, and of the generators if it has cores */
+    int reads, writes;     /**< mix of the lines that are moved: 1:0, 3:1, 2:1 or 1:1 */
+    int generators;        /**< number of cores that load the memory */
+    servet_value unloaded; /**< latency of a load at the least bandwidth; s */
+    servet_value best;     /**< largest bandwidth of the generators; not trusted without a knee; B/s
+                            */
+    /**
+     * bandwidth at which bandwidth over latency is largest (Kleinrock's power, ICC'79): with more
+     * load latency grows faster than bandwidth. Unknown if the generators do not get beyond it:
+     * they are too few to load the memory; B/s
+     */
+    servet_value knee;
+    servet_value at_50; /**< latency of a load at 50 % of `best`; not trusted without a knee; s */
+    servet_value at_80; /**< at 80 % of it; s */
+    servet_value at_95; /**< at 95 % of it; s */
+    bool trusted;       /**< false: measured under noise */
+} servet_loaded;
+
+/** A point of the curve of a loaded latency. List "loaded.points", ordered by bandwidth. */
+typedef struct servet_loaded_point {
+    servet_value bandwidth; /**< of the generators together; 0: they rest; B/s */
+    servet_value latency;   /**< of a load of the core with the chain; s */
+} servet_loaded_point;
+
+/** Points of a loaded latency that another tool measured, in any order. */
+typedef struct servet_loaded_curve {
+    size_t n;
+    servet_loaded_point *points;
+} servet_loaded_curve;
+
+#define SERVET_LOADED_CURVE_INIT                                                                   \
+    {                                                                                              \
+        0, NULL                                                                                    \
+    }
+
+/** Largest number of points of such a curve that can be analyzed. */
+enum { SERVET_LOADED_POINTS_MAX = 65536 };
+
+/**
+ * Reads the table that Intel MLC prints for `--loaded_latency`, which may be between other lines
+ * (of several tables the last one), or a CSV file of bandwidths and latencies with the header that
+ * servet(1) says, where lines that begin with '#' and empty lines are skipped. The path "-" is
+ * standard input.
+ *
+ * On success `*curve` owns its points until servet_loaded_free(). Errors: SERVET_ENOTFOUND,
+ * SERVET_EIO, SERVET_EFORMAT (file and line say where), SERVET_EMEMORY.
+ */
+SERVET_API int servet_loaded_read(const char *path, servet_loaded_curve *curve,
+                                  servet_error *error);
+
+/** Frees the points and resets the curve to SERVET_LOADED_CURVE_INIT. */
+SERVET_API void servet_loaded_free(servet_loaded_curve *curve);
+
+/**
+ * Decides on the values of a curve as `servet measure` does; the other members of `*loaded` become
+ * 0. Intervals reach from the measured point below to the one above. `unloaded` is not trusted if
+ * no point is at a tenth of the best bandwidth or less. Errors: SERVET_EARGUMENT (fewer than three
+ * points, more than SERVET_LOADED_POINTS_MAX; bandwidths that are negative, latencies that are not
+ * positive), SERVET_EMEMORY.
+ */
+SERVET_API int servet_analyze_loaded(const servet_loaded_curve *curve, servet_loaded *loaded,
+                                     servet_error *error);
+
 /* --- layers of cores -------------------------------------------------------------------------- */
 
 enum { SERVET_LAYERS_MAX = 16, SERVET_MATRIX_MAX = 16384 };
@@ -362,7 +436,7 @@ typedef struct servet_layer {
     double confidence;
     /** A layer between this one and the previous one would not be seen for sure if its cost
      * exceeded that of the pairs nearer than it by less than this share, because of noise or a
-     * gradient; 0 where there can be none. */
+     * gradient. 0 where there can be none, infinite where noise would hide any. */
     double unseen;
     int group_count;
     /** The group number of each of the n cores, 0..group_count-1 in the order of their first

@@ -264,6 +264,17 @@ SERVET_API int servet_numa_bandwidth(const servet_profile *profile, const servet
 SERVET_API int servet_numa_latency(const servet_profile *profile, const servet_at *at, int from,
                                    int to, servet_value *latency);
 
+/* --- loaded latency --------------------------------------------------------------------------- */
+
+/**
+ * Latency of a load by a core of NUMA node `from` from the memory of node `to` (indices) while
+ * others read `bandwidth` B/s from there; s. Interpolated between measured points of which no other
+ * one has more bandwidth at less latency. Errors: SERVET_ERANGE also for more bandwidth than was
+ * reached.
+ */
+SERVET_API int servet_loaded_latency(const servet_profile *profile, const servet_at *at, int from,
+                                     int to, double bandwidth, servet_value *latency);
+
 /* --- translation ------------------------------------------------------------------------------ */
 
 /** Page policy of the memory that benchmarks use. */

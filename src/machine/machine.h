@@ -250,6 +250,38 @@ typedef struct srv_eviction {
     const uint32_t *element;
 } srv_eviction;
 
+/** Lines that a generator loads between two pauses: the number that a core has in flight, roughly,
+ * and a multiple of the lines of each mix. */
+enum { SRV_BURST_LINES = 12 };
+
+/**
+ * "One core chases, while the generators load bursts of lines from memory of the same node, with a
+ * pause after each."
+ */
+typedef struct srv_load_request {
+    srv_traversal chase; /**< of one chain */
+    const int *cores;    /**< OS numbers of the generators' PUs, not the chase's; the caller's */
+    int count;           /**< of them; 0: the chase runs alone */
+    double bytes;        /**< of the array of each: whole bursts */
+    /** one of this many lines is modified, and so written back: a divisor of SRV_BURST_LINES; 0:
+     * none is */
+    int modified;
+    double pause_ns; /**< whole ns, after each burst */
+} srv_load_request;
+
+/** Loads of the chase, and the bytes that all generators moved meanwhile. */
+typedef struct srv_load_answer {
+    srv_timing chase;
+    srv_spread rate; /**< of all together: sums of what each moved, B/s; n 0: there are none */
+} srv_load_answer;
+
+/** Bytes that a generator moves for each byte that it loads: what it modifies is moved once more.
+ */
+static inline double srv_load_moved(const srv_load_request *request)
+{
+    return request->modified > 0 ? 1 + 1.0 / request->modified : 1;
+}
+
 /** "Multiply and add numbers in registers on this core, as fast as it can." */
 typedef struct srv_computation {
     int core; /**< OS number of the PU */
@@ -318,6 +350,9 @@ typedef struct srv_machine_ops {
      */
     int (*stream)(srv_machine *machine, const srv_stream *streams, int count, srv_spread *rates,
                   servet_error *error);
+    /** Runs a chase and its generators at once. */
+    int (*load)(srv_machine *machine, const srv_load_request *request, srv_load_answer *answer,
+                servet_error *error);
     /**
      * Hands over `count` sets at once, no core in two of them; timings[i].mean and .spread are
      * those of a reader's load in ns. Two PUs of one core may be a pair.

@@ -90,6 +90,12 @@ typedef struct srv_numa_node {
     srv_list bandwidth, latency; /**< of servet_value, one for each node */
 } srv_numa_node;
 
+/** A loaded latency, and its curve. */
+typedef struct srv_loaded_facts {
+    servet_loaded fact;
+    srv_list points; /**< of servet_loaded_point, by bandwidth */
+} srv_loaded_facts;
+
 /** Nodes that measure alike. */
 typedef struct srv_class {
     char name[SERVET_NAME_MAX];
@@ -105,6 +111,7 @@ typedef struct srv_class {
     int memory_saturation;     /**< cores; 0: not measured */
     int saturation_trust_at;   /**< position of its mark in servet_profile.trust */
     srv_list numa;             /**< of srv_numa_node */
+    srv_list loaded;           /**< of srv_loaded_facts */
     srv_list peak;             /**< of servet_peak, by precision, width, cores and core */
     srv_list modes;            /**< of srv_bimodal: facts of the class */
     srv_list doubts;           /**< of srv_doubt: facts of the class */

@@ -13,6 +13,7 @@
 typedef struct srv_scale {
     /* of a node */
     int pus, core_types;
+    int numas;  /**< NUMA nodes */
     int levels; /**< of cache, the largest number of any kind; until they are known, that of most
                    machines */
     double largest_bytes; /**< working set of a core; 0: not known */

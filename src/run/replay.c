@@ -2,6 +2,9 @@
 /* Deciding an earlier measurement again, from its raw folder. */
 #include "run/measure.h"
 
+#include <stdio.h>
+#include <unistd.h>
+
 #include "core/error.h"
 #include "run/options.h"
 
@@ -11,6 +14,27 @@ static int no_progress(void *context, const servet_progress *progress)
     (void)context;
     (void)progress;
     return 0;
+}
+
+static bool has_part(const char *folder, const char *name)
+{
+    char path[SERVET_ERROR_FILE_MAX];
+    return snprintf(path, sizeof path, "%s/answers-%s.txt", folder, name) < (int)sizeof path &&
+           access(path, F_OK) == 0;
+}
+
+/* The benchmarks that the run planned. One that is finished has the part of its repeats. If it has
+ * no part of the last benchmarks, then the version that measured had no such benchmarks, and the
+ * others shared all of the time. */
+static unsigned planned(const char *folder, unsigned only)
+{
+    int count = 0;
+    if (only || !has_part(folder, "repeats"))
+        return only;
+    for (int i = 0; i < SERVET_BENCHMARK_COUNT; i++)
+        if (has_part(folder, servet_benchmark_name((servet_benchmark)i)))
+            count = i + 1;
+    return count < SERVET_BENCHMARK_COUNT ? (1u << count) - 1 : only;
 }
 
 /* Files may contain anything. */
@@ -32,6 +56,7 @@ int servet_explain_replay(
     int code = srv_replay_create(&machine, folder, &run, error);
     if (code != SERVET_OK)
         return code;
+    run.options.only = planned(folder, run.options.only);
     run.options.findings = findings;
     run.options.command = run.command;
     run.options.progress = run.progress ? no_progress : NULL;

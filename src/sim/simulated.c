@@ -13,6 +13,7 @@
 #include "sim/compute.h"
 #include "sim/concurrent.h"
 #include "sim/hierarchy.h"
+#include "sim/loaded.h"
 #include "sim/numa.h"
 #include "sim/random.h"
 #include "sim/sibling.h"
@@ -50,9 +51,11 @@ typedef struct simulated {
     int arena_core;            /* the core that touched the arena; -1: there is none */
     servet_pages arena_pages;
     double arena_bytes;
-    srv_eviction elements; /* the last probe, if it was one of eviction: its memory is kept */
-    double elements_ns;    /* on the trials' clock */
-    uint64_t random;       /* of the noise */
+    srv_eviction elements;    /* the last probe, if it was one of eviction: its memory is kept */
+    double elements_ns;       /* on the trials' clock */
+    srv_traversal chased;     /* the chase of the last probe under load: its memory is kept */
+    srv_simulated_run *chase; /* that chase in a memory at rest; NULL: none yet */
+    uint64_t random;          /* of the noise */
     double clock_ns;
 } simulated;
 
@@ -506,6 +509,69 @@ static int stream(srv_machine *machine, const srv_stream *streams, int count, sr
     return code;
 }
 
+/* --- a chase under load ----------------------------------------------------------------------- */
+
+static bool is_chased(const simulated *sim, const srv_traversal *chase)
+{
+    const srv_traversal *last = &sim->chased;
+    return sim->chase && last->core == chase->core && last->node == chase->node &&
+           last->bytes == chase->bytes && last->line_bytes == chase->line_bytes &&
+           last->pages == chase->pages && last->seed == chase->seed &&
+           last->seconds == chase->seconds;
+}
+
+/* Touching the memory of the generators takes no longer than building that of the chase. */
+static int chase_at_rest(simulated *sim, const srv_traversal *chase, servet_error *error)
+{
+    int code = check(sim, chase, 1, error);
+    if (code != SERVET_OK || is_chased(sim, chase))
+        return code;
+    if (!sim->chase && !(sim->chase = malloc(sizeof *sim->chase)))
+        return srv_fail_memory(error);
+    *sim->chase = (srv_simulated_run){.seconds = 0};
+    sim->chased = (srv_traversal){.bytes = 0};
+    drop_elements(sim);
+    code = srv_concurrent_traverse(&sim->simulation, chase, 1, sim->clock_ns, sim->chase, error);
+    if (code != SERVET_OK)
+        return code;
+    sim->chased = *chase;
+    pass(sim, prepare_ns(sim, chase, sim->chase, false));
+    return SERVET_OK;
+}
+
+/* The rate of all generators, in the same number of samples as the chase. */
+static srv_spread read_rate(simulated *sim, double rate, int count)
+{
+    double rates[SRV_SAMPLES_MAX];
+    for (int i = 0; i < count; i++)
+        rates[i] = rate * SRV_SAMPLE_NS /
+                   srv_noise_apply(&sim->model->noise, &sim->random, SRV_SAMPLE_NS,
+                                   sim->clock_ns + i * SRV_SAMPLE_NS);
+    return srv_spread_of(rates, (size_t)count);
+}
+
+static int load(srv_machine *machine, const srv_load_request *request, srv_load_answer *answer,
+                servet_error *error)
+{
+    simulated *sim = self(machine);
+    srv_model_load found;
+    int code = srv_model_load_of(sim->model, request, &found, error);
+    if (code == SERVET_OK)
+        code = chase_at_rest(sim, &request->chase, error);
+    if (code != SERVET_OK)
+        return code;
+    srv_simulated_run run = *sim->chase;
+    for (int i = 0; i < run.sample_count; i++)
+        run.sample_ns[i] += found.wait_ns;
+    pass(sim, SETTLE_NS + (request->count + 1) * THREAD_NS + STREAM_WARM_NS);
+    *answer = (srv_load_answer){0};
+    read_samples(sim, &request->chase, &run, &answer->chase);
+    if (request->count > 0)
+        answer->rate = read_rate(sim, found.rate, run.sample_count);
+    pass(sim, request->chase.seconds * 1e9 + FREQUENCY_NS);
+    return SERVET_OK;
+}
+
 /* --- computations ----------------------------------------------------------------------------- */
 
 static int compute(srv_machine *machine, const srv_computation *computations, int count,
@@ -529,6 +595,7 @@ static void destroy(srv_machine *machine)
     srv_hierarchy_destroy(self(machine)->hierarchy);
     srv_remembered_forget(&self(machine)->simulation.found);
     srv_model_free(self(machine)->model);
+    free(self(machine)->chase);
     free(machine);
 }
 
@@ -543,6 +610,7 @@ int srv_simulated_from(srv_machine **machine, srv_model *model, servet_error *er
         .noise = noise,
         .traverse = traverse,
         .stream = stream,
+        .load = load,
         .nodes = nodes,
         .transfer_lines = transfer_lines,
         .false_sharing = false_sharing,

@@ -288,6 +288,7 @@ static bool is_fact(const char *where, const json_t *value)
         ".collectives",
         ".slowness",
         ".slow_links",
+        ".loaded",
         ".distance",
         ".access",
         ".requests_low",
@@ -314,6 +315,9 @@ static bool is_fact(const char *where, const json_t *value)
         fact = fact || ends_with(where, ends[i]);
     for (size_t i = 0; i < sizeof needed / sizeof *needed; i++)
         fact = fact && !ends_with(where, needed[i]);
+    /* a point of a curve has both */
+    fact = fact && !(strstr(where, ".loaded[") && strstr(where, "].points[") &&
+                     (ends_with(where, "].bandwidth") || ends_with(where, "].latency_ns")));
     /* of a collective operation and of synchronization a number, not sets of cores or a curve */
     return fact && !(strstr(where, ".collectives[") && ends_with(where, ".groups")) &&
            !(strstr(where, ".sync[") && ends_with(where, ".threads"));

@@ -260,6 +260,24 @@ static void scaling(void **state)
     assert_int_equal(servet_memory_saturation(profile, &thin, &cores), SERVET_EUNMEASURED);
 }
 
+/* Halfway between 0 and 20 GB/s, and between 20 and 40: the point between those is behind. */
+static void latency_under_load(void **state)
+{
+    (void)state;
+    servet_value value;
+    assert_int_equal(servet_loaded_latency(profile, &fat, 0, 1, 10e9, &value), SERVET_OK);
+    assert_float_equal(value.value, 110e-9, 1e-15);
+    assert_float_equal(value.low, 100e-9, 1e-15);
+    assert_float_equal(value.high, 120e-9, 1e-15);
+    assert_int_equal(value.method, SERVET_METHOD_INTERPOLATED);
+    assert_int_equal(servet_loaded_latency(profile, &fat, 0, 1, 30e9, &value), SERVET_OK);
+    assert_float_equal(value.value, 210e-9, 1e-15);
+    assert_int_equal(servet_loaded_latency(profile, &fat, 0, 1, 41e9, &value), SERVET_ERANGE);
+    assert_int_equal(servet_loaded_latency(profile, &fat, 1, 1, 1e9, &value), SERVET_EUNMEASURED);
+    assert_int_equal(servet_loaded_latency(profile, &fat, 0, 3, 1e9, &value), SERVET_ERANGE);
+    assert_int_equal(servet_loaded_latency(profile, &thin, 0, 0, 1e9, &value), SERVET_EUNMEASURED);
+}
+
 static void numa_nodes(void **state)
 {
     (void)state;
@@ -567,6 +585,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(memory_of_several_cores, setup, teardown),
         cmocka_unit_test_setup_teardown(scaling, setup, teardown),
         cmocka_unit_test_setup_teardown(numa_nodes, setup, teardown),
+        cmocka_unit_test_setup_teardown(latency_under_load, setup, teardown),
         cmocka_unit_test_setup_teardown(concurrency, setup, teardown),
         cmocka_unit_test_setup_teardown(concurrency_of_memory, setup, teardown),
         cmocka_unit_test_setup_teardown(groups_of_a_core, setup, teardown),

@@ -223,10 +223,12 @@ static int differences(const servet_profile *other)
 }
 
 /* The difference does not report these members, because others report the same. The sizes below
- * which one message pays report the batches. */
+ * which one message pays report the batches, and the latencies at shares of the best bandwidth the
+ * points of their curve. */
 static bool is_reported_otherwise(const json_t *parent, const char *member)
 {
     return json_object_get(parent, "payoff") ||
+           (json_object_get(parent, "latency_ns") && json_object_size(parent) == 2) ||
            (strcmp(member, "time") == 0 && json_object_get(parent, "messages"));
 }
 

@@ -295,6 +295,41 @@ static inline int sample_memories(servet_profile *made, int class, servet_error 
                              : code;
 }
 
+/** Reads by node 0 from node 1, and a mix on node 1 that has no knee. */
+static inline servet_loaded sample_loaded(int number)
+{
+    servet_value knee = sample_value(30e9, SERVET_UNIT_BYTE_PER_SECOND);
+    return (servet_loaded){
+        .from = number - 1,
+        .node = 1,
+        .reads = number,
+        .writes = number - 1,
+        .generators = 4,
+        .unloaded = srv_value_in_seconds(sample_value(100 * number, SRV_UNIT_NANOSECOND)),
+        .best = sample_value(40e9, SERVET_UNIT_BYTE_PER_SECOND),
+        .knee = number == 1 ? knee : servet_value_unknown(SERVET_UNIT_BYTE_PER_SECOND),
+        .at_50 = srv_value_in_seconds(sample_value(110 * number, SRV_UNIT_NANOSECOND)),
+        .at_80 = srv_value_in_seconds(sample_value(150 * number, SRV_UNIT_NANOSECOND)),
+        .at_95 = srv_value_in_seconds(sample_value(200 * number, SRV_UNIT_NANOSECOND))};
+}
+
+/** Points from 100 ns alone to 300 ns at 40 GB/s; the third one is behind the fourth. */
+static inline servet_loaded_point sample_loaded_point(int number)
+{
+    static const double points[][2] = {{0, 100}, {20e9, 120}, {30e9, 350}, {40e9, 300}};
+    return (servet_loaded_point){
+        sample_value(points[number - 1][0], SERVET_UNIT_BYTE_PER_SECOND),
+        srv_value_in_seconds(sample_value(points[number - 1][1], SRV_UNIT_NANOSECOND))};
+}
+
+static inline int sample_loads(servet_profile *made, int class, servet_error *error)
+{
+    const servet_loaded curves[] = {sample_loaded(1), sample_loaded(2)};
+    const servet_loaded_point points[] = {sample_loaded_point(1), sample_loaded_point(2),
+                                          sample_loaded_point(3), sample_loaded_point(4)};
+    return record_loaded(made, class, curves, 2, 1, points, 4, error);
+}
+
 static inline int sample_peaks(servet_profile *made, int class, servet_error *error)
 {
     servet_peak peaks[4];
@@ -324,6 +359,7 @@ static inline int sample_profile(servet_profile **profile, servet_error *error)
         (code = record_caches(made, class, kind, NULL, 0, &unknown, error)) == 0 &&
         (code = sample_distances(made, class, error)) == 0 &&
         (code = sample_memories(made, class, error)) == 0 &&
+        (code = sample_loads(made, class, error)) == 0 &&
         (code = sample_peaks(made, class, error)) == 0 &&
         (code = servet_profile_add_class(made, "thin", &second, &class, error)) == 0 &&
         (code = servet_profile_add_kind(made, class, "core", "0-7", &kind, error)) == 0 &&
@@ -424,6 +460,21 @@ static const struct {
     {"numa.2.bandwidth.count", "3"},
     {"numa.2.latency_ns.count", "3"},
     {"numa.2.latency_ns.3", "95"},
+    {"loaded.count", "2"},
+    {"loaded.2.from", "1"},
+    {"loaded.1.node", "1"},
+    {"loaded.2.reads", "2"},
+    {"loaded.1.writes", "0"},
+    {"loaded.1.generators", "4"},
+    {"loaded.2.unloaded_ns", "200"},
+    {"loaded.1.at_50_ns", "110"},
+    {"loaded.1.at_80_ns", "150"},
+    {"loaded.1.at_95_ns", "200"},
+    {"loaded.1.best", "40000000000"},
+    {"loaded.1.knee", "30000000000"},
+    {"loaded.1.points.count", "4"},
+    {"loaded.1.points.2.bandwidth", "20000000000"},
+    {"loaded.1.points.2.latency_ns", "120"},
     {"coherence_line", "128"},
     {"coherence_level", "2"},
     {"coherence_reported", "64"},

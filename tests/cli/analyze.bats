@@ -220,7 +220,7 @@ refused() {
   servet analyze cache
   fails 2 "*"
   servet analyze lakes curve.csv
-  fails 2 "*cache, layers, messages, scaling or a folder, not 'lakes'*"
+  fails 2 "*cache, layers, loaded, messages, scaling or a folder, not 'lakes'*"
   servet analyze cache curve.csv --page-size none
   fails 2 "*--page-size*"
 }
@@ -532,7 +532,7 @@ outcomes() {
     fails 2 "*DIR*--json*"
   done
   servet analyze nothing
-  fails 2 "*cache, layers, messages, scaling or a folder, not 'nothing'*"
+  fails 2 "*cache, layers, loaded, messages, scaling or a folder, not 'nothing'*"
   servet analyze cache
   fails 2 "*analyze cache*"
 }
@@ -610,4 +610,22 @@ outcomes() {
   echo 'threads 3' >plain.txt
   servet analyze scaling plain.txt
   fails 1 "servet: plain.txt:1: *number of cores*"
+}
+
+@test "the knee of a loaded latency" {
+  printf 'GB/s,ns\n0,100\n10,100\n30,120\n35,130\n40,200\n' >loaded.csv
+  servet analyze loaded loaded.csv
+  [ "$status" -eq 0 ]
+  [[ $output == 'unloaded latency '*' 100 ns '*$'\nknee '*' 35 GB/s  30-40' ]]
+  servet analyze loaded loaded.csv --json
+  [ "$(jq -c '[.unloaded_ns, .at_50_ns, .at_80_ns, .at_95_ns | .value]' <<<"$output")" = '[100,110,124,172]' ]
+  [ "$(jq -c '[.best.value, .knee.value, .knee.low, .knee.trusted]' <<<"$output")" = '[40000000000,35000000000,30000000000,true]' ]
+  printf 'Inject\tLatency\tBandwidth\nDelay\t(ns)\tMB/sec\n 00000\t97.00\t10000.0\n 00100\t92.00\t 5000.0\n 20000\t90.00\t  100.0\n' >mlc.txt
+  servet analyze loaded mlc.txt
+  [[ $output == *$'\nbest bandwidth '*' 10 GB/s '*'not trusted'$'\nknee '*'does not reach it' ]]
+  servet analyze loaded mlc.txt --unit ns
+  fails 2 "*no option except --json"
+  echo 1,2 >plain.txt
+  servet analyze loaded plain.txt
+  fails 1 "servet: plain.txt: *mlc --loaded_latency*"
 }

@@ -82,3 +82,13 @@ completions() {
 same() {
   diff <(sort -u <<<"$1") <(sort -u <<<"$2")
 }
+
+# under_load PROFILE: the same with a loaded latency of three points, whose knee has 30 GB/s.
+under_load() {
+  jq '
+    def of(number; unit): {value: number, low: number, high: number, unit: unit, samples: 5, method: "timed", trusted: true};
+    .classes[0].loaded = [{from: 0, node: 0, reads: 1, writes: 0, generators: 3,
+      unloaded_ns: of(100; "ns"), at_50_ns: of(110; "ns"), at_80_ns: of(125; "ns"), at_95_ns: of(180; "ns"),
+      best: of(40e9; "B/s"), knee: of(30e9; "B/s"),
+      points: [[0, 100], [30e9, 120], [40e9, 200]] | map({bandwidth: of(.[0]; "B/s"), latency_ns: of(.[1]; "ns")})}]' "$1"
+}

@@ -25,7 +25,7 @@ words() {
 }
 
 @test "the list of pictures has the same words as the man page and the completion" {
-  [ "$(words | wc -l)" -ge 9 ]
+  [ "$(words | wc -l)" -ge 10 ]
   same "$(words)" "$(sed -n '/^## plot/,/^\*--format/{/^\*latency\*, \*colours/d;p}' "$SOURCE_ROOT/share/man/servet.1.scd" |
     grep -o '^\*[a-z-]*\*[:,]\( \*[a-z-]*\*:\)\?' | tr -d '*:,' | tr ' ' '\n')"
   same "$(words)" "$(completions "$SERVET" plot '')"
@@ -337,4 +337,20 @@ END
     in_time 20 plot "$word" run
     [ "$status" -ne 124 ]
   done
+}
+
+@test "latency under load is drawn by bandwidth, with its knee" {
+  local loaded=$BATS_TEST_TMPDIR/loaded.json few=$BATS_TEST_TMPDIR/few.json
+  servet plot loaded "$together"
+  fails 1 "*latency under load was not measured*"
+  under_load "$together" >"$loaded"
+  servet plot loaded "$loaded" --format gnuplot
+  [ "$status" -eq 0 ]
+  shows '^30 120 120 120$'
+  shows 'node 0, reads:writes 1:0'
+  shows 'knee of reads: 30 GB/s'
+  jq '.classes[0].loaded[0].knee = null' "$loaded" >"$few"
+  servet plot loaded "$few" --format gnuplot
+  lacks 'knee of'
+  shows '3 cores do not load this memory to its limit'
 }

@@ -214,13 +214,13 @@ line_of() {
 
 @test "facts that were not measured are listed at the end" {
   servet show "$together"
-  shows '^Not measured: TLBs, synchronization, peak rates$'
+  shows '^Not measured: TLBs, synchronization, latency under load, peak rates$'
   servet show "$node"
   output=$(sed '/^Not measured/{N; N; N; s/\n */ /g}' <<<"$output")
-  shows '^Not measured: sharing of L3, line of L1/L2/L3, TLBs, coherence block, distances between cores, synchronization, memory bandwidth, memory overhead of several cores, number of cores that saturate memory, NUMA nodes, memory-level parallelism of L1/L2/L3, memory-level parallelism of memory, peak rates$'
+  shows '^Not measured: sharing of L3, line of L1/L2/L3, TLBs, coherence block, distances between cores, synchronization, memory bandwidth, memory overhead of several cores, number of cores that saturate memory, NUMA nodes, latency under load, memory-level parallelism of L1/L2/L3, memory-level parallelism of memory, peak rates$'
   sed '/"caches": \[/,/"memory": {/s/"concurrency": {/"not": {/' "$together" >"$BATS_TEST_TMPDIR/part.json"
   servet show "$BATS_TEST_TMPDIR/part.json"
-  shows '^Not measured: TLBs, synchronization, memory-level parallelism of L1/L2, peak rates$'
+  shows '^Not measured: TLBs, synchronization, latency under load, memory-level parallelism of L1/L2, peak rates$'
 }
 
 @test "the report lists facts that the time limit left out, and facts from fewer measurements" {
@@ -672,4 +672,17 @@ doubted() {
     moves='; the hypervisor moves the virtual CPUs, which share a core at times: pin them on the host'
     if [ "$fast" = 6.9 ]; then [[ $output == *"(49 %)$moves"* ]]; else [[ $output != *"$moves"* ]]; fi
   done
+}
+
+@test "latency under load is a table; without a knee a sentence says why" {
+  local loaded=$BATS_TEST_TMPDIR/loaded.json few=$BATS_TEST_TMPDIR/few.json
+  under_load "$together" >"$loaded"
+  servet show "$loaded"
+  shows '^Latency of memory under load$'
+  shows '^ *node 0  *1:0  *3  *100  *110  *125  *180  *40  *30$'
+  lacks 'without a knee'
+  jq '.classes[0].loaded[0].knee = null' "$loaded" >"$few"
+  servet show "$few"
+  shows '^ *node 0  *1:0  *3  *100  *110  *125  *180  *40  *-$'
+  shows 'without a knee'
 }

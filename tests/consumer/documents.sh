@@ -200,6 +200,7 @@ prepare() {
   printf '# OSU MPI Latency Test v5.9\n# Size          Latency (us)\n' >osu.txt
   awk 'BEGIN { for (size = 1; size <= 65536; size *= 2) printf "%d %.2f\n", size, 1.5 + size / 5000 }' >>osu.txt
   printf '1 10\n2 19\n4 30\n8 30.5\n' >triad.csv
+  printf 'Inject Latency Bandwidth\nDelay (ns) MB/sec\n 00000 130.3 40000\n 00050 123.7 36000\n 20000 82.0 1000\n' >mlc.txt
   seq 0 31 | sed 's/.*/& 0 1048576/' >traffic.txt
   printf 'E\t0\t1\t100 bytes\n' >sent.0.prof
   printf 'node1\nnode1\nnode2\n' >nodes

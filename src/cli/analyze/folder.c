@@ -85,7 +85,8 @@ int analyze_folder(const char *path, bool json, bool explain)
     servet_findings findings = SERVET_FINDINGS_INIT;
     if (!is_folder(path))
         return cli_usage_error(
-            "analyze: expected cache, layers, messages, scaling or a folder, not '%s'", path);
+            "analyze: expected cache, layers, loaded, messages, scaling or a folder, not '%s'",
+            path);
     int status = decide(raw_of(path, raw, sizeof raw), json, explain ? &findings : NULL);
     servet_findings_free(&findings);
     return status;

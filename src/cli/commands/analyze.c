@@ -10,6 +10,7 @@
 
 #include "cli/analyze/folder.h"
 #include "cli/analyze/layers.h"
+#include "cli/analyze/loaded.h"
 #include "cli/analyze/messages.h"
 #include "cli/analyze/scaling.h"
 #include "cli/print/explain_cache.h"
@@ -325,12 +326,23 @@ static bool has_no_unit(const analyze_arguments *arguments)
     return !arguments->unit && !(arguments->base_latency > 0);
 }
 
+/* The file is read alone. */
+static bool is_bare(const analyze_arguments *arguments)
+{
+    return is_plain(arguments) && has_no_unit(arguments) && !arguments->explain;
+}
+
 /* Analyzes a matrix, which needs no options. */
 static int analyze_matrix(const analyze_arguments *arguments)
 {
-    return is_plain(arguments) && has_no_unit(arguments) && !arguments->explain
-               ? analyze_layers(arguments->operands[1], arguments->json)
-               : cli_usage_error("analyze layers accepts no option except --json");
+    return is_bare(arguments) ? analyze_layers(arguments->operands[1], arguments->json)
+                              : cli_usage_error("analyze layers accepts no option except --json");
+}
+
+static int analyze_load(const analyze_arguments *arguments)
+{
+    return is_bare(arguments) ? analyze_loaded(arguments->operands[1], arguments->json)
+                              : cli_usage_error("analyze loaded accepts no option except --json");
 }
 
 static int analyze_bandwidths(const analyze_arguments *arguments)
@@ -360,10 +372,8 @@ static const struct {
     const char *name;
     int (*run)(const analyze_arguments *arguments);
 } kinds[] = {
-    {"cache", analyze_cache},
-    {"layers", analyze_matrix},
-    {"messages", analyze_times},
-    {"scaling", analyze_bandwidths},
+    {"cache", analyze_cache},    {"layers", analyze_matrix},      {"loaded", analyze_load},
+    {"messages", analyze_times}, {"scaling", analyze_bandwidths},
 };
 
 static int run(const void *parsed)
@@ -374,11 +384,10 @@ static int run(const void *parsed)
         if (strcmp(first, kinds[i].name) == 0)
             return arguments->operands[1] ? kinds[i].run(arguments)
                                           : cli_usage_error("analyze %s needs a file", first);
-    return arguments->operands[1]
-               ? cli_usage_error(
-                     "analyze: expected cache, layers, messages, scaling or a folder, not '%s'",
-                     first)
-               : analyze_measurement(arguments);
+    return arguments->operands[1] ? cli_usage_error("analyze: expected cache, layers, loaded, "
+                                                    "messages, scaling or a folder, not '%s'",
+                                                    first)
+                                  : analyze_measurement(arguments);
 }
 
 #define FIELD(name) offsetof(analyze_arguments, name)
@@ -413,6 +422,7 @@ static bool complete(const char *name)
     if (strcmp(name, "cache") == 0) {
         cli_candidate("cache", "find cache levels in a curve");
         cli_candidate("layers", "find layers in a matrix");
+        cli_candidate("loaded", "find the knee of latency by bandwidth");
         cli_candidate("messages", "find protocols in times of messages");
         cli_candidate("scaling", "find how many cores saturate a bandwidth");
     }
@@ -422,7 +432,8 @@ static bool complete(const char *name)
 const cli_command command_analyze = {
     .name = "analyze",
     .summary = "analyze what others measured, or a run again",
-    .operands = "cache CURVE.csv | layers MATRIX.csv | messages FILE | scaling FILE | DIR",
+    .operands =
+        "cache CURVE.csv | layers MATRIX.csv | loaded FILE | messages FILE | scaling FILE | DIR",
     .operands_min = 1,
     .operands_max = 2,
     .options = options,

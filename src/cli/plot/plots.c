@@ -13,6 +13,7 @@ const plot plots[PLOT_COUNT] = {
     {"colours", "pages of one colour of a cache by conflict: its ways", true, plot_colours},
     {"distances", "lines from core to core, ordered by groups", false, plot_distances},
     {"memory", "bandwidth of several cores at once", false, plot_memory},
+    {"loaded", "latency of memory by the bandwidth of other cores", false, plot_loaded},
     {"roofline", "GFLOP/s by operations per byte, for each cache level and memory", true,
      plot_roofline},
     {"messages", "messages by size, for each communication layer", false, plot_messages},

@@ -52,6 +52,9 @@ void report_sync(document *to, const servet_profile *profile, const servet_at *a
 /** Adds the memory bandwidth of one core and of several, and NUMA nodes. */
 void report_memory(document *to, const servet_profile *profile, const servet_at *at);
 
+/** Adds the latency of memory by the bandwidth that other cores move. */
+void report_loaded(document *to, const servet_profile *profile, const servet_at *at);
+
 /** Peak rates of floating-point operations, and ridge points. */
 void report_peaks(document *to, const servet_profile *profile, const servet_at *at);
 

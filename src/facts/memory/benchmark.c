@@ -105,20 +105,24 @@ static double cycle_bytes(const srv_memory_plan *plan)
     return fmin(fmax(most, plan->bytes), plan->memory_bytes);
 }
 
+srv_traversal srv_memory_plan_chase(const srv_memory_plan *plan, int core, int node)
+{
+    return (srv_traversal){.core = core,
+                           .bytes = floor(cycle_bytes(plan) / plan->line_bytes) * plan->line_bytes,
+                           .pattern = SRV_PATTERN_LINES,
+                           .line_bytes = plan->line_bytes,
+                           .chains = 1,
+                           .pages = plan->pages,
+                           .node = node,
+                           .seed = plan->seed,
+                           .seconds = SRV_TOGETHER_SECONDS};
+}
+
 static int visit_remote(srv_machine *machine, const srv_memory_plan *plan, int core, int node,
                         srv_remote *remote, servet_error *error)
 {
     srv_stream stream = srv_memory_plan_stream(plan, core, 1);
-    srv_traversal traversal = {.core = core,
-                               .bytes =
-                                   floor(cycle_bytes(plan) / plan->line_bytes) * plan->line_bytes,
-                               .pattern = SRV_PATTERN_LINES,
-                               .line_bytes = plan->line_bytes,
-                               .chains = 1,
-                               .pages = plan->pages,
-                               .node = node,
-                               .seed = plan->seed,
-                               .seconds = SRV_TOGETHER_SECONDS};
+    srv_traversal traversal = srv_memory_plan_chase(plan, core, node);
     stream.kernel = SERVET_KERNEL_READ;
     stream.node = node;
     int code = machine->ops->stream(machine, &stream, 1, &remote->bandwidth, error);

@@ -34,6 +34,12 @@ bool srv_memory_suffices(const srv_memory_plan *plan, int at_once);
 srv_stream srv_memory_plan_stream(const srv_memory_plan *plan, int core, int at_once);
 
 /**
+ * A chase from a core through the memory of a node (see srv_traversal.node), which is longer than
+ * any cache.
+ */
+srv_traversal srv_memory_plan_chase(const srv_memory_plan *plan, int core, int node);
+
+/**
  * Runs the plan's kernel on `n` cores at once; rates[i] is that of the core at places[i], in B/s.
  * Errors: those of the machine, SERVET_EMEMORY.
  */

@@ -16,6 +16,7 @@
 #include "machine/hardware/eviction.h"
 #include "machine/hardware/foreign.h"
 #include "machine/hardware/line_transfer.h"
+#include "machine/hardware/loaded.h"
 #include "machine/hardware/memory.h"
 #include "machine/hardware/nodes.h"
 #include "machine/hardware/spin.h"
@@ -34,6 +35,7 @@ typedef struct hardware {
     srv_arena_pool arenas;
     srv_hardware_traversal traversal;
     srv_streams streams;
+    srv_loaded_memory loaded;
     srv_elements elements;
     srv_stolen stolen;
     srv_processor_use use; /* at the last reading */
@@ -150,10 +152,21 @@ static int traverse_alone(hardware *hw, const srv_traversal *traversal, srv_timi
     return SERVET_OK;
 }
 
+/* The chase of the latency under load is kept where there is room for other probes beside it. */
+static void leave_room(hardware *hw, double bytes)
+{
+    if (hw->loaded.built.bytes + bytes > hw->traversal.memory_bytes)
+        srv_loaded_release(&hw->loaded);
+}
+
 static int traverse(srv_machine *machine, const srv_traversal *traversals, int count,
                     srv_timing *timings, servet_error *error)
 {
     hardware *hw = self(machine);
+    double bytes = 0;
+    for (int i = 0; i < count; i++)
+        bytes += fmax(traversals[i].bytes, traversals[i].largest_bytes);
+    leave_room(hw, bytes);
     if (count == 1)
         return traverse_alone(hw, traversals, timings, error);
     srv_hardware_traversal_finish(&hw->traversal); /* its memory belongs to all now */
@@ -164,8 +177,20 @@ static int stream(srv_machine *machine, const srv_stream *streams, int count, sr
                   servet_error *error)
 {
     hardware *hw = self(machine);
+    double bytes = 0;
+    for (int i = 0; i < count; i++)
+        bytes += streams[i].bytes;
+    leave_room(hw, bytes);
     srv_hardware_traversal_finish(&hw->traversal); /* its memory belongs to all now */
     return srv_streams_run(&hw->streams, streams, count, rates, error);
+}
+
+static int load(srv_machine *machine, const srv_load_request *request, srv_load_answer *answer,
+                servet_error *error)
+{
+    hardware *hw = self(machine);
+    srv_hardware_traversal_finish(&hw->traversal); /* their memory belongs to all now */
+    return srv_loaded_run(&hw->loaded, request, answer, error);
 }
 
 static int nodes(srv_machine *machine, srv_numa numas[SRV_NUMA_MAX], int *count,
@@ -220,6 +245,7 @@ static int compute(srv_machine *machine, const srv_computation *computations, in
 static void destroy(srv_machine *machine)
 {
     srv_hardware_traversal_finish(&self(machine)->traversal);
+    srv_loaded_release(&self(machine)->loaded);
     srv_arena_pool_finish(&self(machine)->arenas);
     srv_elements_finish(&self(machine)->elements);
     srv_topology_finish(&self(machine)->topology);
@@ -243,6 +269,7 @@ int srv_hardware_create(srv_machine **machine, servet_error *error)
         .evict = evict,
         .compute = compute,
         .stream = stream,
+        .load = load,
         .nodes = nodes,
         .objects = objects,
         .elapsed = elapsed,
@@ -272,6 +299,7 @@ int srv_hardware_create(srv_machine **machine, servet_error *error)
                                 (double)sysconf(_SC_PAGESIZE));
     hw->traversal.pace = &hw->pace;
     srv_streams_init(&hw->streams, &hw->arenas, &hw->clock, bytes);
+    srv_loaded_init(&hw->loaded, &hw->arenas, &hw->clock, bytes, hw->traversal.page_bytes);
     *machine = &hw->machine;
     return SERVET_OK;
 }

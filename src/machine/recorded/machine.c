@@ -20,7 +20,7 @@ static recorded *self(srv_machine *machine)
 #define INNER(on, probe, ...)                                                                      \
     ((on)->inner ? (on)->inner->ops->probe((on)->inner, __VA_ARGS__) : SERVET_OK)
 
-_Static_assert(sizeof(srv_machine_ops) == 20 * sizeof(void (*)(void)),
+_Static_assert(sizeof(srv_machine_ops) == 21 * sizeof(void (*)(void)),
                "each probe has a function here; `watch` is none");
 
 /* A probe that needs no request. */
@@ -122,6 +122,16 @@ static int synchronize(srv_machine *machine, const srv_sync *sync, srv_spread *n
     return srv_record_answer(&on->record, &call, INNER(on, synchronize, sync, ns, error), error);
 }
 
+static int load(srv_machine *machine, const srv_load_request *request, srv_load_answer *timed,
+                servet_error *error)
+{
+    recorded *on = self(machine);
+    srv_call call = {SRV_PROBE_LOAD, request, 1, timed, 1, NULL, NULL};
+    if (!on->inner)
+        *timed = (srv_load_answer){0};
+    return srv_record_answer(&on->record, &call, INNER(on, load, request, timed, error), error);
+}
+
 static int evict(srv_machine *machine, const srv_eviction *eviction, float *ns, servet_error *error)
 {
     recorded *on = self(machine);
@@ -182,6 +192,7 @@ static int create(srv_machine **machine, srv_machine *inner, const char *folder,
         .absence = absence,
         .traverse = answer_traverse,
         .stream = answer_stream,
+        .load = load,
         .transfer_lines = answer_transfer_lines,
         .false_sharing = false_sharing,
         .synchronize = synchronize,

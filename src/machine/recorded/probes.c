@@ -121,6 +121,36 @@ static const srv_item spread[] = {
     F(srv_spread, high, NUMBER),   F(srv_spread, n, COUNT),
 };
 
+static const srv_item load[] = {
+    F(srv_load_request, chase.core, WHOLE),
+    F(srv_load_request, chase.bytes, EXACT),
+    F(srv_load_request, chase.line_bytes, EXACT),
+    F(srv_load_request, chase.pages, WHOLE),
+    F(srv_load_request, chase.node, WHOLE),
+    L(srv_load_request, chase.seed, SEED),
+    L(srv_load_request, chase.seconds, NUMBER),
+    F(srv_load_request, bytes, EXACT),
+    F(srv_load_request, modified, WHOLE),
+    F(srv_load_request, pause_ns, EXACT),
+    LIST(srv_load_request, cores, 1),
+};
+
+static const srv_item loaded[] = {
+    F(srv_load_answer, chase.mean, NUMBER),
+    F(srv_load_answer, chase.spread.median, NUMBER),
+    F(srv_load_answer, chase.spread.minimum, NUMBER),
+    F(srv_load_answer, chase.spread.low, NUMBER),
+    F(srv_load_answer, chase.spread.high, NUMBER),
+    F(srv_load_answer, chase.spread.n, COUNT),
+    F(srv_load_answer, chase.ghz, NUMBER),
+    F(srv_load_answer, chase.error, NUMBER),
+    F(srv_load_answer, rate.median, NUMBER),
+    F(srv_load_answer, rate.minimum, NUMBER),
+    F(srv_load_answer, rate.low, NUMBER),
+    F(srv_load_answer, rate.high, NUMBER),
+    F(srv_load_answer, rate.n, COUNT),
+};
+
 static const srv_item transfer[] = {
     F(srv_line_transfer, owner, WHOLE),    F(srv_line_transfer, reader, WHOLE),
     F(srv_line_transfer, bytes, EXACT),    F(srv_line_transfer, line_bytes, EXACT),
@@ -216,6 +246,8 @@ const srv_probe_row srv_probes[SRV_PROBE_COUNT] = {
     [SRV_PROBE_TRAVERSE] = {"traverse", OF(traversal, srv_traversal), OF(timing, srv_timing),
                             SRV_KEPT_PART},
     [SRV_PROBE_STREAM] = {"stream", OF(stream, srv_stream), OF(spread, srv_spread), SRV_KEPT_PART},
+    [SRV_PROBE_LOAD] = {"load", OF(load, srv_load_request), OF(loaded, srv_load_answer),
+                        SRV_KEPT_PART},
     [SRV_PROBE_TRANSFER] = {"transfer", OF(transfer, srv_line_transfer), OF(timing, srv_timing),
                             SRV_KEPT_PART},
     [SRV_PROBE_FALSE_SHARING] = {"false_sharing", OF(false_sharing, srv_false_sharing),

@@ -1,6 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Queries of memory: bandwidth of one core and of several, NUMA nodes. */
+/* Queries of memory: bandwidth of one core and of several, NUMA nodes, latency under load. */
 #include "profile/query/find.h"
+
+#include <stdlib.h>
+
+#include "stats/loaded.h"
 
 /* --- one core alone --------------------------------------------------------------------------- */
 
@@ -154,4 +158,65 @@ int servet_numa_latency(const servet_profile *profile, const servet_at *at, int 
                         servet_value *latency)
 {
     return srv_fetch_value(profile, at, &latencies_way, (long[]){from + 1L, to + 1L}, latency);
+}
+
+/* --- loaded latency --------------------------------------------------------------------------- */
+
+static const srv_way loaded_way = {SRV_OF_CLASS, {offsetof(srv_class, loaded)}};
+static const srv_way points_way = {
+    SRV_OF_CLASS, {offsetof(srv_class, loaded), offsetof(srv_loaded_facts, points)}};
+
+/* The curve of reads from the memory of node `to`, in `*number`, from 1. */
+static int find_reads(const servet_profile *profile, const servet_at *at, int from, int to,
+                      long *number)
+{
+    const void *found;
+    for (long i = 1;; i++) {
+        int code = srv_find(profile, at, &loaded_way, (long[]){i}, &found);
+        if (code != SERVET_OK)
+            return code == SERVET_ERANGE && i > 1 ? SERVET_EUNMEASURED : code;
+        const servet_loaded *fact = &((const srv_loaded_facts *)found)->fact;
+        if (fact->from == from && fact->node == to && fact->writes == 0) {
+            *number = i;
+            return SERVET_OK;
+        }
+    }
+}
+
+static int read_points(const servet_profile *profile, const servet_at *at, long number,
+                       servet_loaded_point **points, int *count)
+{
+    int code = srv_fetch_count(profile, at, &points_way, (long[]){number}, count);
+    if (code != SERVET_OK)
+        return code;
+    *points = calloc((size_t)*count + 1, sizeof **points);
+    if (!*points)
+        return SERVET_EMEMORY;
+    for (int i = 0; i < *count && code == SERVET_OK; i++)
+        code = srv_fetch(profile, at, &points_way, (long[]){number, i + 1L}, &(*points)[i],
+                         sizeof **points);
+    return code;
+}
+
+int servet_loaded_latency(const servet_profile *profile, const servet_at *at, int from, int to,
+                          double bandwidth, servet_value *latency)
+{
+    servet_numa core, memory;
+    servet_loaded_point *points = NULL;
+    long number;
+    int count = 0, code = servet_numa_get(profile, at, from, &core);
+    if (code == SERVET_OK)
+        code = servet_numa_get(profile, at, to, &memory);
+    if (code == SERVET_OK)
+        code = find_reads(profile, at, core.number, memory.number, &number);
+    if (code == SERVET_OK)
+        code = read_points(profile, at, number, &points, &count);
+    if (code == SERVET_OK) {
+        size_t n = srv_loaded_front(points, (size_t)count, points);
+        servet_value found = srv_loaded_at(points, n, bandwidth);
+        code =
+            servet_value_known(&found) ? srv_answer_value(profile, &found, latency) : SERVET_ERANGE;
+    }
+    free(points);
+    return code;
 }

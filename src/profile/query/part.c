@@ -47,6 +47,7 @@ static const row rows[] = {
      "memory.levels.N.saturation"},
     {"number of cores that saturate memory", "memory", OF_CLASS, PAIRS | USED, "memory.saturation"},
     {"NUMA nodes", "memory", OF_NUMA, 0, "numa.count numa.N.latency_ns.N"},
+    {"latency under load", "loaded", OF_CLASS, PAIRS, "loaded.count loaded.N.unloaded_ns"},
     {"memory-level parallelism", "concurrency", OF_LEVELS, 0, "caches.#.requests"},
     {"memory-level parallelism of memory", "concurrency", OF_CLASS, 0, "memory.requests"},
     {"peak rates", "peak", OF_CLASS, 0, "peak.N.rate"},

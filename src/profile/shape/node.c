@@ -10,6 +10,7 @@
 #include "core/ranges.h"
 
 static_assert(offsetof(srv_distance, fact) == 0 && offsetof(srv_overhead, fact) == 0 &&
+                  offsetof(srv_loaded_facts, fact) == 0 &&
                   offsetof(srv_numa_node, cores) == offsetof(servet_numa, cores),
               "the rows of the public structs serve the stored ones");
 
@@ -250,6 +251,63 @@ static int check_nodes(const srv_list *numa, srv_json_path *where)
     return code;
 }
 
+/* --- loaded latency --------------------------------------------------------------------------- */
+
+static bool no_less_bandwidth(const void *a, const void *b)
+{
+    const servet_loaded_point *x = a, *y = b;
+    return x->bandwidth.value <= y->bandwidth.value;
+}
+
+static const srv_field loaded_point_fields[] = {
+    SRV_MEMBER_RATE(
+        servet_loaded_point, bandwidth, .needed = true, .is_brief = true,
+        .label = {"bandwidth of the cores that load the memory, bytes per second", SRV_NOTE}),
+    SRV_MEMBER_NS(servet_loaded_point, latency, .needed = true, .is_brief = true,
+                  .label = {"latency of a load beside them, ns", SRV_NOTE}),
+    SRV_END,
+};
+static const srv_shape loaded_point_shape = {.fields = loaded_point_fields,
+                                             .size = sizeof(servet_loaded_point),
+                                             .follows = no_less_bandwidth};
+
+#define LINES(member, least_, most_, summary_)                                                     \
+    SRV_MEMBER(servet_loaded, member, .type = SRV_INTEGER, .range = SRV_WITHIN, .least = least_,   \
+               .most = most_, .label = {summary_, SRV_FACT})
+#define NODE(member, summary_)                                                                     \
+    SRV_MEMBER(servet_loaded, member, .type = SRV_INTEGER, .range = SRV_NOT_NEGATIVE,              \
+               .label = {summary_, SRV_FACT})
+
+static const srv_field loaded_fields[] = {
+    NODE(from, "NUMA node of the core whose loads are timed, as the OS numbers it"),
+    NODE(node, "NUMA node of the memory, likewise"),
+    LINES(reads, 1, 3, "lines that are loaded for each one that is written back"),
+    LINES(writes, 0, 1, "1; 0: none is written back"),
+    SRV_MEMBER(servet_loaded, generators, .type = SRV_INTEGER, .range = SRV_WITHIN, .least = 1,
+               .most = SRV_NODE_CORES_MAX,
+               .label = {"number of cores that load the memory", SRV_NOTE}),
+    SRV_MEMBER_NS(servet_loaded, unloaded, .label = {"latency of a load alone, ns", SRV_FACT}),
+    SRV_MEMBER_NS(servet_loaded, at_50,
+                  .label = {"latency of a load at 50 % of the best bandwidth, ns", SRV_FACT}),
+    SRV_MEMBER_NS(servet_loaded, at_80, .label = {"at 80 % of it, ns", SRV_FACT}),
+    SRV_MEMBER_NS(servet_loaded, at_95, .label = {"at 95 % of it, ns", SRV_FACT}),
+    SRV_MEMBER_RATE(
+        servet_loaded, best,
+        .label = {"best bandwidth of the cores that load the memory, bytes per second", SRV_FACT}),
+    SRV_MEMBER_RATE(
+        servet_loaded, knee,
+        .label = {"bandwidth with the most bandwidth per latency, bytes per second", SRV_FACT},
+        .detail = "null where the cores that load the memory do not get beyond it"),
+    SRV_NAMED_FACTS("points", srv_loaded_facts, points, &loaded_point_shape,
+                    .label = {"number of points of the curve", SRV_EXTENT}, .noun = "points",
+                    .detail = "latency by bandwidth, ascending"),
+    SRV_END,
+};
+static const srv_shape loaded_shape = {.name = "loaded",
+                                       .fields = loaded_fields,
+                                       .size = sizeof(srv_loaded_facts),
+                                       SRV_PART(servet_loaded)};
+
 /* --- node classes ----------------------------------------------------------------------------- */
 
 #define MACHINE_COUNT(member, summary_)                                                            \
@@ -396,6 +454,11 @@ static const srv_field class_fields[] = {
     SRV_MEMBER_FACTS(srv_class, numa, &numa_shape,
                      .label = {"number of measured NUMA nodes", SRV_FACT}, .noun = "NUMA nodes",
                      .detail = "their numbers ascending; no core is in two of them"),
+    SRV_MEMBER_FACTS(srv_class, loaded, &loaded_shape,
+                     .label = {"number of curves of latency under load", SRV_EXTENT},
+                     .noun = "curves",
+                     .detail = "latency of memory while other cores load it: reads for each two "
+                               "NUMA nodes, then mixes of reads and writes on each"),
     SRV_MEMBER_FACTS(srv_class, peak, &peak_shape,
                      .label = {"number of measured peak rates", SRV_FACT}, .noun = "peak rates",
                      .detail = "floating-point operations of one core of each type and of all at "

@@ -392,54 +392,64 @@ static int goes_on(int *spins)
     return !both.stopped;
 }
 
-static void add_one(int me, int turn)
+/* Each operates once for each turn behind `turn`, up to `last`. */
+static void add_one(int me, int turn, int last)
 {
-    (void)me, (void)turn;
-    both.number++;
-}
-
-static void swap_one(int me, int turn)
-{
-    (void)me, (void)turn;
-    long seen = both.number;
-    while (!atomic_compare_exchange_strong(&both.number, &seen, seen + 1))
-        ;
-}
-
-static void take_ticket(int me, int turn)
-{
-    int spins = 0;
-    (void)me, (void)turn;
-    long ticket = both.number++;
-    while (both.served != ticket && goes_on(&spins))
-        ;
-    both.served = ticket + 1;
-}
-
-static void meet(int me, int turn)
-{
-    int spins = 0;
     (void)me;
-    if (++both.arrived == 2) {
-        both.arrived = 0;
-        both.sense = turn % 2;
-        return;
-    }
-    while (both.sense != turn % 2 && goes_on(&spins))
-        ;
+    while (turn++ < last)
+        both.number++;
 }
 
-static void tell(int me, int turn)
+static void swap_one(int me, int turn, int last)
 {
-    int spins = 0;
-    both.reached[!me][0] = turn;
-    while (both.reached[me][0] < turn && goes_on(&spins))
-        ;
+    (void)me;
+    while (turn++ < last) {
+        long seen = both.number;
+        while (!atomic_compare_exchange_strong(&both.number, &seen, seen + 1))
+            ;
+    }
+}
+
+static void take_ticket(int me, int turn, int last)
+{
+    (void)me;
+    while (turn++ < last) {
+        int spins = 0;
+        long ticket = both.number++;
+        while (both.served != ticket && goes_on(&spins))
+            ;
+        both.served = ticket + 1;
+    }
+}
+
+static void meet(int me, int turn, int last)
+{
+    (void)me;
+    while (turn++ < last) {
+        int spins = 0;
+        if (++both.arrived == 2) {
+            both.arrived = 0;
+            both.sense = turn % 2;
+            continue;
+        }
+        while (both.sense != turn % 2 && goes_on(&spins))
+            ;
+    }
+}
+
+static void tell(int me, int turn, int last)
+{
+    while (turn++ < last) {
+        int spins = 0;
+        both.reached[!me][0] = turn;
+        while (both.reached[me][0] < turn && goes_on(&spins))
+            ;
+    }
 }
 
 static const struct way {
     const char *name;
-    void (*run)(int me, int turn);
+    void (*run)(int me, int turn, int last);
     int meets;
 } ways[] = {
     {"add", add_one, 0}, {"swap", swap_one, 0}, {"ticket", take_ticket, 0},
@@ -450,10 +460,9 @@ static const struct way *way;
 /* 64 operations, which this thread counts. */
 static int run_way(int me, int turn)
 {
-    for (int i = 0; i < 64; i++)
-        way->run(me, ++turn);
+    way->run(me, turn, turn + 64);
     atomic_store_explicit(&both.done[me][0], both.done[me][0] + 64, memory_order_relaxed);
-    return turn;
+    return turn + 64;
 }
 
 static void *synchronize(void *unused)

@@ -1,0 +1,319 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "machine/hardware/loaded.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "core/error.h"
+#include "machine/hardware/company.h"
+#include "machine/hardware/nodes.h"
+#include "machine/hardware/thread_team.h"
+
+/* A line of any cache is a multiple of this. */
+enum { STEP_BYTES = 32 };
+
+/* A sample of a generator lasts about this long, as that of a stream. */
+static const double SAMPLE_NS = 50e3;
+
+/* Each generator runs for this long before it is timed: its core reaches its frequency (as in
+ * stream.c), and the queues of the memory their length. */
+static const double WARM_NS = 2e6;
+
+/* Time of a load that sets how many of them make a sample: that of most memories. The cycle is far
+ * longer than any cache, so that the chase needs no round to warm up. */
+static const double LOAD_NS = 100;
+
+enum { TRIES = 5 };
+
+/* Additions by which the time of one is measured: some 30 us. */
+enum { ADDITIONS = 100000 };
+
+typedef struct loading {
+    const srv_load_request *request;
+    srv_loaded_memory *chase; /* NULL: it is a generator */
+    srv_arena_pool *pool;
+    const srv_clock *clock;
+    srv_step_log *log;
+    double memory_bytes; /* that it may take */
+    int core;
+    srv_arena *arena; /* of the generator */
+    size_t at;        /* where the next burst begins, in bytes */
+    size_t additions; /* in a pause */
+    size_t bursts;    /* in a sample */
+} loading;
+
+/* --- a generator ------------------------------------------------------------------------------ */
+
+/* Dependent additions, a cycle or two each: a function of its own, so that pauses are the loop that
+ * was timed. */
+__attribute__((noinline)) static void add(size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        __asm__ volatile("" : "+r"(i));
+}
+
+static void load_line(char *line, size_t bytes)
+{
+    for (size_t i = 0; i < bytes; i += STEP_BYTES)
+        (void)*(volatile char *)(line + i);
+}
+
+static void modify_line(char *line, size_t bytes)
+{
+    for (size_t i = 0; i < bytes; i += STEP_BYTES)
+        ++*(volatile char *)(line + i);
+}
+
+static void burst(loading *on)
+{
+    size_t line = (size_t)on->request->chase.line_bytes, bytes = SRV_BURST_LINES * line;
+    char *from = on->arena->base + on->at;
+    int modified = on->request->modified;
+    for (int i = 0; i < SRV_BURST_LINES; i++)
+        if (modified > 0 && i % modified == 0)
+            modify_line(from + (size_t)i * line, line);
+        else
+            load_line(from + (size_t)i * line, line);
+    on->at += bytes;
+    if (on->at + bytes > (size_t)on->request->bytes)
+        on->at = 0;
+}
+
+/* The time of some bursts with their pauses, in ns. */
+static double time_bursts(loading *on, size_t count)
+{
+    uint64_t start = on->clock->ticks();
+    for (size_t i = 0; i < count; i++) {
+        burst(on);
+        add(on->additions);
+    }
+    return fmax((double)(on->clock->ticks() - start) * on->clock->ns_per_tick,
+                on->clock->resolution_ns);
+}
+
+/* ns of an addition: the fastest of some tries. */
+static double addition_ns(const loading *on)
+{
+    double least = INFINITY;
+    for (int i = 0; i < TRIES; i++) {
+        uint64_t start = on->clock->ticks();
+        add(ADDITIONS);
+        least = fmin(least, (double)(on->clock->ticks() - start) * on->clock->ns_per_tick);
+    }
+    return least / ADDITIONS;
+}
+
+/* The fastest burst counts: this thread may lose its core meanwhile. */
+static void warm_generator(loading *on)
+{
+    double end = srv_clock_raw_ns() + WARM_NS, least = INFINITY;
+    size_t count = 1;
+    on->additions = (size_t)(on->request->pause_ns / addition_ns(on));
+    do {
+        double ns = time_bursts(on, count);
+        least = fmin(least, ns / (double)count);
+        count = ns < SAMPLE_NS ? 2 * count : count;
+    } while (srv_clock_raw_ns() < end);
+    on->bursts = (size_t)fmax(1, SAMPLE_NS / least);
+}
+
+/* The rate of one sample, B/s. */
+static double step_generator(loading *on)
+{
+    double moved = srv_load_moved(on->request) * (double)on->bursts * SRV_BURST_LINES *
+                   on->request->chase.line_bytes;
+    return moved / time_bursts(on, on->bursts) * 1e9;
+}
+
+/* The array of a generator, touched on its node. It begins where an earlier one ended, where no
+ * line is in a cache. */
+static int prepare_generator(loading *on, servet_error *error)
+{
+    size_t bytes = (size_t)on->request->bytes;
+    double burst_bytes = SRV_BURST_LINES * on->request->chase.line_bytes;
+    const srv_arena_request request = {.core = on->core,
+                                       .node = on->request->chase.node,
+                                       .pages = on->request->chase.pages,
+                                       .room = bytes,
+                                       .most = on->memory_bytes};
+    int code = srv_arena_pool_take(on->pool, &request, &on->arena, error);
+    if (code == SERVET_OK)
+        code = srv_arena_grow(on->arena, bytes, error);
+    if (code == SERVET_OK)
+        code = srv_nodes_check(on->pool->topology, request.node, on->arena->base, bytes, error);
+    if (code == SERVET_OK)
+        on->at = (size_t)(floor(on->arena->reached * (on->request->bytes / burst_bytes - 1)) *
+                          burst_bytes);
+    return code;
+}
+
+static void give_memory(loading *on)
+{
+    if (on->arena)
+        on->arena->reached = (double)on->at / on->request->bytes;
+    srv_arena_pool_give(on->pool, &on->arena);
+}
+
+/* --- the chase -------------------------------------------------------------------------------- */
+
+static bool is_built(const srv_traversal *built, const srv_traversal *wanted)
+{
+    return built->core == wanted->core && built->node == wanted->node &&
+           built->bytes == wanted->bytes && built->line_bytes == wanted->line_bytes &&
+           built->pages == wanted->pages && built->seed == wanted->seed;
+}
+
+/* A cycle that is there goes on where it was left, on lines that no cache has. */
+static int prepare_chase(loading *on, servet_error *error)
+{
+    srv_loaded_memory *kept = on->chase;
+    if (is_built(&kept->built, &on->request->chase))
+        return SERVET_OK;
+    kept->built = (srv_traversal){.bytes = 0};
+    int code = srv_hardware_traversal_prepare(&kept->chase, &on->request->chase, error);
+    if (code == SERVET_OK)
+        kept->built = on->request->chase;
+    return code;
+}
+
+/* --- all at once ------------------------------------------------------------------------------ */
+
+static int prepare(void *self, servet_error *error)
+{
+    loading *on = self;
+    return on->chase ? prepare_chase(on, error) : prepare_generator(on, error);
+}
+
+static double take_sample(loading *on)
+{
+    return on->chase ? srv_hardware_traversal_step(&on->chase->chase, LOAD_NS) : step_generator(on);
+}
+
+static void warm(void *self)
+{
+    loading *on = self;
+    if (on->chase)
+        (void)take_sample(on);
+    else
+        warm_generator(on);
+}
+
+static void step(void *self)
+{
+    loading *on = self;
+    srv_step_log_add(on->log, take_sample(on));
+}
+
+static void sample(void *self)
+{
+    loading *on = self;
+    srv_step_log_begin(on->log);
+    while (!srv_step_log_suffices(on->log, on->request->chase.seconds))
+        step(on);
+}
+
+/* The memory stays until all samples are compared. */
+static void finish(void *self)
+{
+    (void)self;
+}
+
+static int check(const srv_loaded_memory *on, const srv_load_request *request, servet_error *error)
+{
+    double burst = SRV_BURST_LINES * request->chase.line_bytes;
+    double all = request->chase.bytes + request->count * request->bytes;
+    if (request->chase.pattern != SRV_PATTERN_LINES || request->chase.chains != 1 ||
+        fmod(request->chase.line_bytes, STEP_BYTES) != 0 || request->count < 0 ||
+        (request->count > 0 && request->bytes < burst) || request->modified < 0 ||
+        (request->modified > 0 && SRV_BURST_LINES % request->modified != 0) ||
+        !(request->pause_ns >= 0))
+        return srv_fail(error, SERVET_EARGUMENT, "this load of memory is not supported");
+    if (all > on->chase.memory_bytes)
+        return srv_fail(error, SERVET_EMEMORY, "%.0f MiB are more than this job may use (%.0f MiB)",
+                        all / (1 << 20), on->chase.memory_bytes / (1 << 20));
+    return SERVET_OK;
+}
+
+/* Member 0 chases, the others are generators. */
+static loading member_of(srv_loaded_memory *on, const srv_load_request *request, int number,
+                         srv_step_log *log)
+{
+    return (loading){.request = request,
+                     .chase = number == 0 ? on : NULL,
+                     .pool = on->chase.pool,
+                     .clock = on->chase.clock,
+                     .log = log,
+                     .memory_bytes = on->chase.memory_bytes,
+                     .core = number == 0 ? request->chase.core : request->cores[number - 1]};
+}
+
+static void add_rate(srv_spread *all, const srv_spread *one)
+{
+    all->median += one->median;
+    all->minimum += one->minimum;
+    all->low += one->low;
+    all->high += one->high;
+    all->n = all->n == 0 || one->n < all->n ? one->n : all->n;
+}
+
+static int read_answer(srv_loaded_memory *on, srv_company *company, srv_load_answer *answer,
+                       servet_error *error)
+{
+    double samples[SRV_COMPANY_STEPS];
+    int code = srv_company_compare(company, error);
+    for (int i = 0; i < company->count && code == SERVET_OK; i++) {
+        size_t n = srv_company_samples(company, i, samples);
+        srv_spread rate = srv_spread_of(samples, n);
+        if (i == 0)
+            answer->chase = srv_hardware_traversal_timing(&on->chase, LOAD_NS, samples, n);
+        else
+            add_rate(&answer->rate, &rate);
+    }
+    return code;
+}
+
+int srv_loaded_run(srv_loaded_memory *on, const srv_load_request *request, srv_load_answer *answer,
+                   servet_error *error)
+{
+    static const srv_thread_team_job job = {prepare, warm, sample, step, finish};
+    srv_topology *topology = on->chase.pool->topology;
+    int code = check(on, request, error), members = request->count + 1;
+    if (code != SERVET_OK)
+        return code;
+    srv_company company;
+    loading *all = calloc((size_t)members, sizeof *all);
+    srv_thread_task *tasks = calloc((size_t)members, sizeof *tasks);
+    code = srv_company_init(&company, members, error);
+    if (code == SERVET_OK && !(all && tasks))
+        code = srv_fail_memory(error);
+    for (int i = 0; i < members && code == SERVET_OK; i++) {
+        all[i] = member_of(on, request, i, &company.log[i]);
+        tasks[i] = (srv_thread_task){all[i].core, &all[i]};
+    }
+    *answer = (srv_load_answer){0};
+    if (code == SERVET_OK)
+        code = srv_thread_team_run(topology, on->chase.clock, &job, tasks, members, error);
+    if (code == SERVET_OK)
+        code = read_answer(on, &company, answer, error);
+    srv_company_note(&company, &topology->absences);
+    for (int i = 1; all && i < members; i++)
+        give_memory(&all[i]);
+    srv_company_finish(&company);
+    free(all);
+    free(tasks);
+    return code;
+}
+
+void srv_loaded_init(srv_loaded_memory *on, srv_arena_pool *pool, const srv_clock *clock,
+                     double memory_bytes, double page_bytes)
+{
+    *on = (srv_loaded_memory){.built = {.bytes = 0}};
+    srv_hardware_traversal_init(&on->chase, pool, clock, memory_bytes, page_bytes);
+}
+
+void srv_loaded_release(srv_loaded_memory *on)
+{
+    if (on->chase.pool)
+        srv_hardware_traversal_finish(&on->chase);
+    on->built = (srv_traversal){.bytes = 0};
+}
