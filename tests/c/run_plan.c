@@ -90,8 +90,8 @@ static void costs_grow_with_the_cores_within_bounds(void **state)
     }
 }
 
-/* The largest working sets of recorded machines, and the time of their benchmarks in peace: of those
- * before synchronization, which is younger than these recordings. */
+/* The largest working sets of recorded machines, and the time of their benchmarks in peace: of
+ * those before synchronization, which is younger than these recordings. */
 static void idle_machines_take_the_predicted_time(void **state)
 {
     (void)state;
