@@ -63,6 +63,17 @@ static void shared_units_are_doubtful(void **state)
     }
 }
 
+/* The best visit's core had already returned to its clock without load. */
+static void the_clock_is_the_lowest_of_visits_that_are_alike(void **state)
+{
+    (void)state;
+    srv_peak_row row = row_of(3, (const double[]){80, 79, 40});
+    row.visit[0].ghz = 3.1;
+    row.visit[2].ghz = 1.2;
+    assert_float_equal(srv_detect_peak(&row).clock.value, 2.5e9, 1);
+    assert_null(srv_detect_peak_doubt(&row));
+}
+
 static void cores_together_are_one_rate(void **state)
 {
     (void)state;
@@ -80,6 +91,7 @@ int main(void)
         cmocka_unit_test(the_best_visit_counts),
         cmocka_unit_test(one_fast_visit_is_doubtful),
         cmocka_unit_test(shared_units_are_doubtful),
+        cmocka_unit_test(the_clock_is_the_lowest_of_visits_that_are_alike),
         cmocka_unit_test(cores_together_are_one_rate),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

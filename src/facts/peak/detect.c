@@ -10,11 +10,22 @@ static int bits_of(servet_precision precision)
     return bits[precision];
 }
 
+/* The lowest clock of the visits that are alike: a core that loses its time slice just before its
+ * clock is read has returned to a higher one. */
+static double find_ghz(const srv_peak_row *row)
+{
+    double best = srv_peak_best(row)->rate, ghz = srv_peak_best(row)->ghz;
+    for (int i = 0; i < row->visits; i++)
+        if (row->visit[i].rate >= (1 - SRV_PEAK_ALIKE) * best)
+            ghz = fmin(ghz, row->visit[i].ghz);
+    return ghz;
+}
+
 servet_peak srv_detect_peak(const srv_peak_row *row)
 {
     const srv_peak_visit *best = srv_peak_best(row);
     double low = row->visits > 1 ? fmin(best->low, srv_peak_second(row)) : best->low;
-    double hertz = best->ghz * 1e9;
+    double hertz = find_ghz(row) * 1e9;
     return (servet_peak){
         .precision = row->precision,
         .width = row->width,
@@ -31,7 +42,7 @@ static double per_cycle(const srv_peak_row *row)
 {
     const srv_peak_visit *best = srv_peak_best(row);
     double numbers = (double)row->count * best->bits / bits_of(row->precision);
-    return best->rate / (best->ghz * 1e9 * numbers);
+    return best->rate / (find_ghz(row) * 1e9 * numbers);
 }
 
 const char *srv_detect_peak_doubt(const srv_peak_row *row)
