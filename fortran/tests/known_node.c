@@ -170,6 +170,19 @@ static int add_translation(servet_profile *profile, int node_class, int kind, se
                               error);
 }
 
+/* Vectors of doubles on one core and on all. */
+static int add_peaks(servet_profile *profile, int node_class, servet_error *error)
+{
+    const servet_peak peaks[] = {
+        {SERVET_PRECISION_F64, SERVET_WIDTH_VECTOR, 512, 1, 0,
+         known_around(24e9, SERVET_UNIT_FLOP_PER_SECOND, SERVET_METHOD_TIMED),
+         known_around(1.5e9, SERVET_UNIT_HERTZ, SERVET_METHOD_TIMED)},
+        {SERVET_PRECISION_F64, SERVET_WIDTH_VECTOR, 512, 8, 0,
+         known_around(105e9, SERVET_UNIT_FLOP_PER_SECOND, SERVET_METHOD_TIMED),
+         known_around(1.25e9, SERVET_UNIT_HERTZ, SERVET_METHOD_TIMED)}};
+    return record_peaks(profile, node_class, peaks, COUNT(peaks), error);
+}
+
 int known_add_node(servet_profile *profile, int node_class, int kind, servet_error *error)
 {
     int code = add_coherence(profile, node_class, error);
@@ -187,6 +200,8 @@ int known_add_node(servet_profile *profile, int node_class, int kind, servet_err
         code = add_concurrency(profile, node_class, kind, error);
     if (!code)
         code = add_translation(profile, node_class, kind, error);
+    if (!code)
+        code = add_peaks(profile, node_class, error);
     if (!code)
         code = servet_profile_distrust(profile, node_class, "memory.levels.count",
                                        "other work took 51 % of the core's time", error);

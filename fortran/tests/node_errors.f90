@@ -18,6 +18,7 @@ program node_errors
   type(servet_concurrency) :: concurrency
   type(servet_translation) :: translation
   type(servet_tlb) :: tlb
+  type(servet_peak) :: peak
   type(servet_value) :: value
   type(servet_block) :: block
   character(len=:), allocatable :: cores
@@ -96,6 +97,10 @@ contains
     call fails(servet_eargument, closed, 'closed: concurrency_of_chains')
     call profile%concurrency_of_threads(0, 1, value, stat=stat, errmsg=errmsg)
     call fails(servet_eargument, closed, 'closed: concurrency_of_threads')
+    call profile%peak(servet_precision_f64, servet_width_vector, peak, stat=stat, errmsg=errmsg)
+    call fails(servet_eargument, closed, 'closed: peak')
+    call profile%ridge(servet_precision_f64, 0, value, stat=stat, errmsg=errmsg)
+    call fails(servet_eargument, closed, 'closed: ridge')
     call profile%translation(servet_pages_base, translation, stat=stat, errmsg=errmsg)
     call fails(servet_eargument, closed, 'closed: translation')
     call profile%tlb_count(servet_pages_base, number, stat=stat, errmsg=errmsg)
@@ -163,6 +168,10 @@ contains
     call fails(servet_eunmeasured, 'translation with huge pages: not measured', 'translation')
     call profile%tlb(servet_pages_huge, 1, tlb, fat, stat=stat, errmsg=errmsg)
     call fails(servet_eunmeasured, 'huge pages: TLB 1: not measured', 'a TLB')
+    call profile%peak(servet_precision_f32, servet_width_scalar, peak, fat, stat=stat, errmsg=errmsg)
+    call fails(servet_eunmeasured, 'peak rate of f32 numbers: not measured', 'a peak rate')
+    call profile%ridge(servet_precision_f32, 1, value, fat, stat=stat, errmsg=errmsg)
+    call fails(servet_eunmeasured, 'ridge point of level 1: not measured', 'a ridge point')
   end subroutine querying_unmeasured_facts
 
   subroutine querying_unmeasured_parts()

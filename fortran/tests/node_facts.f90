@@ -33,6 +33,7 @@ program node_facts
   call latency_under_load()
   call loads_in_flight()
   call pages()
+  call peak_rates()
   call chains_and_threads()
   call profile%close()
   call remove(path)
@@ -360,5 +361,25 @@ contains
     call is_int(int(tlb%entries%value), 64, 'entries of the first')
     call is_int(int(tlb%reach_bytes%value), 1048576, 'bytes that it reaches')
   end subroutine pages
+
+  subroutine peak_rates()
+    type(servet_peak) :: answer
+    type(servet_value) :: ridge
+
+    call profile%peak(servet_precision_f64, servet_width_vector, answer, node_class=thin, core=2)
+    call is_int(answer%bits, 512, 'bits of a vector')
+    call is_int(answer%cores, 1, 'one core')
+    call is_text(answer%width, 'vector', 'its width')
+    call stored(answer%rate, 24e9_c_double, servet_unit_flop_per_second, 'rate of one core')
+    call stored(answer%clock, 1.5e9_c_double, servet_unit_hertz, 'clock of one core')
+    call profile%peak(servet_precision_f64, servet_width_vector, answer, core=servet_any_core)
+    call is_int(answer%cores, 8, 'all cores')
+    call profile%item('peak', [1], answer)
+    call is_text(answer%precision, 'f64', 'precision of the first')
+    call profile%ridge(servet_precision_f64, 1, ridge, node_class=thin, core=0)
+    call ok(abs(ridge%value - 0.5) < 1e-9, 'ridge point of loads from the first level')
+    call profile%ridge(servet_precision_f64, 0, ridge, core=servet_any_core)
+    call ok(abs(ridge%value - 4) < 1e-9, 'ridge point of copies by all cores')
+  end subroutine peak_rates
 
 end program node_facts

@@ -31,8 +31,9 @@
  * Format sys-sage is for three importers of sys-sage: topology.xml as hwloc-xml, numa.csv (latency
  * and bandwidth of memory of NUMA nodes), cores.csv (latency between cores).
  *
- * Format clustercockpit is cluster.json, with a subcluster for each node class. Rates of floating
- * point operations have no value; the schema demands a metric, whose thresholds are 0.
+ * Format clustercockpit is cluster.json, with a subcluster for each node class: peak rates of all
+ * cores in double precision, bandwidth of memory. The schema demands a metric, whose thresholds
+ * are 0.
  */
 #ifndef SERVET_EXPORT_H
 #define SERVET_EXPORT_H

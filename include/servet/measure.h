@@ -37,7 +37,8 @@ typedef struct servet_progress {
     X(SERVET_BENCHMARK_CONCURRENCY, "concurrency") /* memory-level parallelism */                  \
     X(SERVET_BENCHMARK_TRANSLATION, "translation") /* TLBs */                                      \
     X(SERVET_BENCHMARK_SYNC, "sync")     /* atomics, locks, barriers; needs "distance" */          \
-    X(SERVET_BENCHMARK_LOADED, "loaded") /* latency of memory while others load it */
+    X(SERVET_BENCHMARK_LOADED, "loaded") /* latency of memory while others load it */              \
+    X(SERVET_BENCHMARK_PEAK, "peak")     /* rates of floating-point operations */
 
 #define SERVET_MEASURE_ENUM_(name, text) name,
 typedef enum servet_approach {

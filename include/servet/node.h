@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /**
  * Facts of a node beyond cache sizes: cache lines, distances between cores, synchronization,
- * memory, TLBs, and memory-level parallelism. Queries take a `const servet_at *` and follow the
- * rules of servet/profile.h; none of them runs a benchmark.
+ * memory, TLBs, memory-level parallelism, and peak rates. Queries take a `const servet_at *` and
+ * follow the rules of servet/profile.h; none of them runs a benchmark.
  *
  * All functions return SERVET_ERANGE if there is no such class or core, and SERVET_EUNMEASURED if
  * the fact was not measured. Indices count from 0; levels and layers from 1, fastest first.
@@ -366,6 +366,64 @@ SERVET_API int servet_concurrency_of_chains(const servet_profile *profile, const
  */
 SERVET_API int servet_concurrency_of_threads(const servet_profile *profile, const servet_at *at,
                                              int level, int threads, servet_value *bandwidth);
+
+/* --- peak rates ------------------------------------------------------------------------------- */
+
+/** Precisions of floating-point numbers, and their words. */
+#define SERVET_PRECISION_LIST(X)                                                                   \
+    X(SERVET_PRECISION_F64, "f64")                                                                 \
+    X(SERVET_PRECISION_F32, "f32")
+
+/** Numbers that an instruction computes with, and their words. */
+#define SERVET_WIDTH_LIST(X)                                                                       \
+    X(SERVET_WIDTH_SCALAR, "scalar") /* one */                                                     \
+    X(SERVET_WIDTH_VECTOR, "vector") /* a register full: the fastest vectors that the core has */
+
+#define SERVET_PEAK_ENUM_(name, text) name,
+typedef enum servet_precision {
+    SERVET_PRECISION_LIST(SERVET_PEAK_ENUM_) SERVET_PRECISION_COUNT
+} servet_precision;
+typedef enum servet_width { SERVET_WIDTH_LIST(SERVET_PEAK_ENUM_) SERVET_WIDTH_COUNT } servet_width;
+#undef SERVET_PEAK_ENUM_
+
+/** The word of a precision ("f64"); "?" for an invalid number. Static storage. */
+SERVET_API const char *servet_precision_name(servet_precision precision);
+
+/** The word of a width ("vector"); "?" for an invalid number. Static storage. */
+SERVET_API const char *servet_width_name(servet_width width);
+
+/**
+ * A peak rate: multiplications and additions of numbers in registers, fused where the processor can
+ * (the method of likwid-bench's peakflops). One core of each type computes alone, then all usable
+ * PUs at once. List "peak", ordered by precision, width, number of cores and core.
+ */
+typedef struct servet_peak {
+    servet_precision precision;
+    servet_width width;
+    int bits;           /**< of a register as far as an instruction uses it */
+    int cores;          /**< that compute at once */
+    int core;           /**< OS number of the first of them */
+    servet_value rate;  /**< of all of them together, of the best visit; FLOP/s */
+    servet_value clock; /**< mean of theirs under this load; Hz */
+} servet_peak;
+
+/**
+ * The peak rate of a core of the type of `at->core`, or without a core (SERVET_ANY_CORE) of all
+ * cores at once, in `*peak`. Errors: SERVET_EARGUMENT (no such precision or width).
+ */
+SERVET_API int servet_peak_get(const servet_profile *profile, const servet_at *at,
+                               servet_precision precision, servet_width width, servet_peak *peak);
+
+/**
+ * Ridge point of the roofline (Williams, CACM 52(4), 2009): the operations per byte from where on
+ * code is limited by the vector peak rate, not by loads from cache level `level`, or from memory
+ * (0); FLOP/B. With a core it is that of one core, whose loads are the widest. Without one
+ * (SERVET_ANY_CORE) it is that of all cores, and of memory only: the best bandwidth of any number
+ * of cores that copy. Computed from both facts, and trusted if both are. Errors: as
+ * servet_peak_get(), SERVET_EUNMEASURED also for a cache of all cores.
+ */
+SERVET_API int servet_ridge(const servet_profile *profile, const servet_at *at,
+                            servet_precision precision, int level, servet_value *ridge);
 
 #ifdef __cplusplus
 }

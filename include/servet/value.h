@@ -4,7 +4,8 @@
  *
  * A measured fact is not only a number: it has a unit, a 95 % interval, the number of samples, the
  * method, and a mark whether it is trusted. Each kind of fact has one unit: times are seconds,
- * sizes bytes, bandwidths bytes per second, frequencies hertz.
+ * sizes bytes, bandwidths bytes per second, frequencies hertz, peak rates floating-point operations
+ * per second.
  */
 #ifndef SERVET_VALUE_H
 #define SERVET_VALUE_H
@@ -23,7 +24,9 @@ extern "C" {
     X(SERVET_UNIT_CYCLE, "cycles")                                                                 \
     X(SERVET_UNIT_BYTE_PER_SECOND, "B/s")                                                          \
     X(SERVET_UNIT_HERTZ, "Hz")                                                                     \
-    X(SERVET_UNIT_SECOND, "s")
+    X(SERVET_UNIT_SECOND, "s")                                                                     \
+    X(SERVET_UNIT_FLOP_PER_SECOND, "FLOP/s")                                                       \
+    X(SERVET_UNIT_FLOP_PER_BYTE, "FLOP/B")
 
 /**
  * Methods: how a value was obtained; the text is what the profile stores. "servet2010" is the

@@ -4,4 +4,6 @@
 #include "servet/node.h"
 
 SRV_NAMES(servet_kernel_name, servet_kernel, SERVET_KERNEL_LIST)
+SRV_NAMES(servet_precision_name, servet_precision, SERVET_PRECISION_LIST)
+SRV_NAMES(servet_width_name, servet_width, SERVET_WIDTH_LIST)
 SRV_NAMES(servet_pages_name, servet_pages, SERVET_PAGES_LIST)

@@ -17,6 +17,8 @@ static const srv_limits limits[] = {
     [SERVET_UNIT_BYTE_PER_SECOND] = {1e-30, 1e18},
     [SERVET_UNIT_HERTZ] = {1, 1e12},
     [SERVET_UNIT_SECOND] = {1e-30, SRV_SECONDS_MAX},
+    [SERVET_UNIT_FLOP_PER_SECOND] = {1e-30, 1e18},
+    [SERVET_UNIT_FLOP_PER_BYTE] = {1e-30, 1e18},
     [SRV_UNIT_NANOSECOND] = {1e-21, SRV_SECONDS_MAX * 1e9},
     [SRV_UNIT_MICROSECOND] = {1e-24, SRV_SECONDS_MAX * 1e6},
 };

@@ -23,6 +23,14 @@ static double best_bandwidth(const servet_profile *profile, const servet_at *at)
     return best / 1e9;
 }
 
+/* Double precision, of all cores together, in GFLOP/s; 0: not known. */
+static double peak_rate(const servet_profile *profile, const servet_at *at, servet_width width)
+{
+    servet_peak peak;
+    int code = servet_peak_get(profile, at, SERVET_PRECISION_F64, width, &peak);
+    return code == SERVET_OK && peak.rate.trusted ? peak.rate.value / 1e9 : 0;
+}
+
 /* --- sets ------------------------------------------------------------------------------------- */
 
 static int write_sets(const servet_profile *profile, const servet_at *at, const char *name,
@@ -105,8 +113,8 @@ static int write_class(const servet_profile *profile, const char *name, FILE *st
             ",\n      \"socketsPerNode\": %d,\n      \"coresPerSocket\": %d,\n"
             "      \"threadsPerCore\": %d,\n",
             machine.package_count, machine.core_count / packages, machine.pu_count / cores);
-    write_rate("flopRateScalar", "F/s", 0, stream);
-    write_rate("flopRateSimd", "F/s", 0, stream);
+    write_rate("flopRateScalar", "F/s", peak_rate(profile, &at, SERVET_WIDTH_SCALAR), stream);
+    write_rate("flopRateSimd", "F/s", peak_rate(profile, &at, SERVET_WIDTH_VECTOR), stream);
     write_rate("memoryBandwidth", "B/s", best_bandwidth(profile, &at), stream);
     int code = write_topology(profile, &at, machine.cores, stream, error);
     fputs("    }", stream);

@@ -74,6 +74,12 @@ static double cost_sync(const srv_scale *scale)
     return 6 * 30e-3 * (4 + 5 * sets);
 }
 
+/* Five visits of at most 30 ms: two precisions, two widths, a core of each type and all cores. */
+static double cost_peak(const srv_scale *scale)
+{
+    return 5 * 30e-3 * 4 * (scale->core_types + 1);
+}
+
 /* A core of each type alone, pairs, and more and more cores; few pairs are measured one by one. */
 static double cost_memory(const srv_scale *scale)
 {
@@ -112,6 +118,12 @@ static double quiet_translation(const srv_scale *scale)
 static double quiet_sync(const srv_scale *scale)
 {
     return cost_sync(scale) / 3;
+}
+
+/* Two visits. */
+static double quiet_peak(const srv_scale *scale)
+{
+    return cost_peak(scale) * 2 / 5;
 }
 
 static double quiet_memory(const srv_scale *scale)
@@ -181,6 +193,8 @@ static const srv_benchmark default_plan[] = {
         "sync.csv", srv_measure_sync, "sync", NULL, false),
     ROW(SERVET_BENCHMARK_LOADED, "loaded", NEED_CACHES, cost_loaded, quiet_loaded, "loaded.csv",
         srv_measure_loaded, "loaded", "loaded", false),
+    ROW(SERVET_BENCHMARK_PEAK, "peak", 0, cost_peak, quiet_peak, "peak.csv", srv_measure_peaks,
+        "peak", NULL, false),
     {0},
 };
 

@@ -282,6 +282,21 @@ static inline double srv_load_moved(const srv_load_request *request)
     return request->modified > 0 ? 1 + 1.0 / request->modified : 1;
 }
 
+/** "Multiply and add numbers in registers on this core, as fast as it can." */
+typedef struct srv_computation {
+    int core; /**< OS number of the PU */
+    servet_precision precision;
+    servet_width width;
+    double seconds; /**< time to spend on samples, after warming up */
+} srv_computation;
+
+/** The rate of a computation. */
+typedef struct srv_computed {
+    srv_spread rate; /**< of the samples, FLOP/s: counted multiplications and additions */
+    double ghz;      /**< core cycles per ns right after the samples, while the others go on */
+    int bits;        /**< of a register as far as an instruction uses it */
+} srv_computed;
+
 /** A NUMA node of the machine: memory and the PUs near to it. */
 typedef struct srv_numa {
     int number; /**< the OS's */
@@ -359,6 +374,13 @@ typedef struct srv_machine_ops {
      */
     int (*evict)(srv_machine *machine, const srv_eviction *eviction, float *ns,
                  servet_error *error);
+    /**
+     * Does `count` computations at once, no core in two of them; computed[i] is that of
+     * computations[i] over a time in which all of them ran. Of the vectors that a core has, the
+     * fastest are taken.
+     */
+    int (*compute)(srv_machine *machine, const srv_computation *computations, int count,
+                   srv_computed *computed, servet_error *error);
     /** The NUMA nodes, at least one, in numas[0..*count-1], ascending. */
     int (*nodes)(srv_machine *machine, srv_numa numas[SRV_NUMA_MAX], int *count,
                  servet_error *error);

@@ -112,6 +112,7 @@ typedef struct srv_class {
     int saturation_trust_at;   /**< position of its mark in servet_profile.trust */
     srv_list numa;             /**< of srv_numa_node */
     srv_list loaded;           /**< of srv_loaded_facts */
+    srv_list peak;             /**< of servet_peak, by precision, width, cores and core */
     srv_list modes;            /**< of srv_bimodal: facts of the class */
     srv_list doubts;           /**< of srv_doubt: facts of the class */
 } srv_class;

@@ -157,6 +157,23 @@ static int complete_cache(srv_model_file *file, int i, srv_json_path *where)
     return SERVET_OK;
 }
 
+static int complete_flops(srv_model_file *file, int i, srv_json_path *where)
+{
+    const srv_flops_row *row = &file->flops[i];
+    const srv_model_core_type *core_type = find_core_type(&file->model, row->core_type);
+    srv_model_flops *flops = &file->model.flops[file->model.flops_count++];
+    *flops = row->flops;
+    flops->pu_count = file->model.pu_count;
+    if (*row->core_type && !core_type)
+        return srv_json_path_fail(srv_model_at(where, "flops", i, "kind"), "unknown core type '%s'",
+                                  row->core_type);
+    if (core_type) {
+        flops->first_pu = core_type->first_pu;
+        flops->pu_count = core_type->pu_count;
+    }
+    return SERVET_OK;
+}
+
 static void describe(srv_model *model)
 {
     servet_machine *machine = &model->machine;
@@ -179,6 +196,8 @@ int srv_model_complete(srv_model_file *file, srv_json_path *where)
         code = complete_numbers(file, where);
     for (int i = 0; i < file->cache_count && code == SERVET_OK; i++)
         code = complete_cache(file, i, where);
+    for (int i = 0; i < file->flops_count && code == SERVET_OK; i++)
+        code = complete_flops(file, i, where);
     if (code == SERVET_OK)
         code = srv_model_complete_network(file, where);
     if (code == SERVET_OK)

@@ -9,11 +9,14 @@ static const char *const placement_texts[] = {SRV_PLACEMENT_LIST(SRV_TEXT_OF)};
 static const char *const prefetcher_texts[] = {SRV_PREFETCHER_LIST(SRV_TEXT_OF)};
 static const char *const network_texts[] = {SRV_NETWORK_LIST(SRV_TEXT_OF)};
 static const char *const indexing_texts[] = {SRV_INDEXING_LIST(SRV_TEXT_OF)};
+static const char *const precision_texts[] = {SERVET_PRECISION_LIST(SRV_TEXT_OF)};
+static const char *const width_texts[] = {SERVET_WIDTH_LIST(SRV_TEXT_OF)};
 static const srv_words replacements = SRV_WORDS(replacement_texts),
                        inclusions = SRV_WORDS(inclusion_texts),
                        placements = SRV_WORDS(placement_texts),
                        prefetchers = SRV_WORDS(prefetcher_texts),
-                       networks = SRV_WORDS(network_texts), indexings = SRV_WORDS(indexing_texts);
+                       networks = SRV_WORDS(network_texts), indexings = SRV_WORDS(indexing_texts),
+                       precisions = SRV_WORDS(precision_texts), widths = SRV_WORDS(width_texts);
 
 /* A row whose name differs from that of the member; optional members are common enough for a
  * column. */
@@ -302,6 +305,21 @@ static const srv_field noise_fields[] = {
 static const srv_shape noise_shape = {
     .fields = noise_fields, .size = sizeof(srv_model_noise), .closed = true};
 
+/* --- floating-point operations ---------------------------------------------------------------- */
+
+static const srv_field flops_fields[] = {
+    CHARS(srv_flops_row, "kind", core_type),
+    WORD(srv_flops_row, "precision", flops.precision, REQUIRED, precisions),
+    WORD(srv_flops_row, "width", flops.width, REQUIRED, widths),
+    ROW(srv_flops_row, "bits", flops.bits, SRV_INTEGER, REQUIRED, WITHIN(8, 1 << 16)),
+    ROW(srv_flops_row, "per_cycle", flops.per_cycle, SRV_NUMBER, REQUIRED, WITHIN(1e-3, 1e6)),
+    ROW(srv_flops_row, "clock_ghz", flops.clock_ghz, SRV_NUMBER, OPTIONAL, NONE_OR(1e-3, 100)),
+    SRV_END,
+};
+static const srv_shape flops_shape = {
+    .fields = flops_fields, .size = sizeof(srv_flops_row), .closed = true};
+static const srv_field flops_item = ITEM(srv_flops_row, flops_shape);
+
 /* --- the whole -------------------------------------------------------------------------------- */
 
 static const srv_model_file file_defaults = {
@@ -332,6 +350,7 @@ static const srv_field file_fields[] = {
     ARRAY(srv_model_file, "tlbs", model.tlb, model.tlb_count, OPTIONAL, tlb_item),
     ARRAY(srv_model_file, "prefetchers", model.prefetcher, model.prefetcher_count, OPTIONAL,
           prefetcher_item),
+    ARRAY(srv_model_file, "flops", flops, flops_count, OPTIONAL, flops_item),
     VIEW("pages", OPTIONAL, pages_shape),
     VIEW("memory", REQUIRED, memory_shape),
     ARRAY(srv_model_file, "line_transfer", model.distance, model.distance_count, OPTIONAL,

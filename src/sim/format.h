@@ -34,15 +34,22 @@ typedef struct srv_cache_row {
     srv_indexing indexing;
 } srv_cache_row;
 
+/** A row of "flops". */
+typedef struct srv_flops_row {
+    srv_model_flops flops;
+    char core_type[SERVET_NAME_MAX]; /**< core type that has them; "": all */
+} srv_flops_row;
+
 /** A whole file. srv_model_complete() adds the members that `model` lacks after reading. */
 typedef struct srv_model_file {
     int version;
     int cores, smt; /**< of the node; 0: given by `core_type`, or absent */
     double clock_ghz;
     char *os_numbering; /**< owned; NULL: as the logical numbers */
-    int core_type_count, cache_count;
+    int core_type_count, cache_count, flops_count;
     srv_core_type_row core_type[SRV_MODEL_DOMAINS_MAX];
     srv_cache_row cache[SRV_MODEL_CACHES_MAX];
+    srv_flops_row flops[SRV_MODEL_FLOPS_MAX];
     int oversubscription_count;
     srv_model model;
 } srv_model_file;

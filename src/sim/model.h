@@ -11,7 +11,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "servet/profile.h"
+#include "servet/node.h"
 
 /** Lists of words: the enum here, the words in model files. */
 #define SRV_REPLACEMENT_LIST(X)                                                                    \
@@ -65,6 +65,7 @@ enum {
     SRV_MODEL_CACHES_MAX = 16,
     SRV_MODEL_TLBS_MAX = 4,
     SRV_MODEL_PREFETCHERS_MAX = 4,
+    SRV_MODEL_FLOPS_MAX = 32, /* eight core types with all kinds of instructions */
     SRV_MODEL_DOMAINS_MAX = 8,
     SRV_MODEL_LAYERS_MAX = 8,
     SRV_MODEL_PROTOCOLS_MAX = 8,
@@ -115,6 +116,16 @@ typedef struct srv_model_prefetcher {
     int level;          /**< cache that it fills */
     double reach_bytes; /**< largest stride it follows, or how far it runs ahead */
 } srv_model_prefetcher;
+
+/** Floating-point operations of a core by one kind of instructions. */
+typedef struct srv_model_flops {
+    servet_precision precision;
+    servet_width width;
+    int bits;               /**< of a register as far as an instruction uses it */
+    double per_cycle;       /**< that the PUs of one core do together */
+    double clock_ghz;       /**< under this load; 0: that of the core type */
+    int first_pu, pu_count; /**< the PUs of these cores */
+} srv_model_flops;
 
 /** A shared bandwidth: each group of `pus` neighbours has one such bus, link or controller. */
 typedef struct srv_model_domain {
@@ -229,6 +240,8 @@ typedef struct srv_model {
     srv_model_tlb tlb[SRV_MODEL_TLBS_MAX];
     int prefetcher_count;
     srv_model_prefetcher prefetcher[SRV_MODEL_PREFETCHERS_MAX];
+    int flops_count; /**< 0: the rates are not stated */
+    srv_model_flops flops[SRV_MODEL_FLOPS_MAX];
     srv_placement placement;
     double huge_bytes; /**< of a huge page; 0: there are none */
     double memory_latency_ns;

@@ -10,6 +10,7 @@
 #include "sim/simulated_run.h"
 #include "sim/noise.h"
 #include "sim/coherence.h"
+#include "sim/compute.h"
 #include "sim/concurrent.h"
 #include "sim/hierarchy.h"
 #include "sim/loaded.h"
@@ -571,6 +572,22 @@ static int load(srv_machine *machine, const srv_load_request *request, srv_load_
     return SERVET_OK;
 }
 
+/* --- computations ----------------------------------------------------------------------------- */
+
+static int compute(srv_machine *machine, const srv_computation *computations, int count,
+                   srv_computed *computed, servet_error *error)
+{
+    simulated *sim = self(machine);
+    double seconds = 0;
+    int code = srv_model_compute(sim->model, computations, count, sim->clock_ns, &sim->random,
+                                 computed, error);
+    for (int i = 0; i < count && code == SERVET_OK; i++)
+        seconds = fmax(seconds, computations[i].seconds);
+    if (code == SERVET_OK)
+        pass(sim, SETTLE_NS + count * THREAD_NS + STREAM_WARM_NS + seconds * 1e9 + FREQUENCY_NS);
+    return code;
+}
+
 /* --- life ------------------------------------------------------------------------------------- */
 
 static void destroy(srv_machine *machine)
@@ -599,6 +616,7 @@ int srv_simulated_from(srv_machine **machine, srv_model *model, servet_error *er
         .false_sharing = false_sharing,
         .synchronize = synchronize,
         .evict = evict,
+        .compute = compute,
         .objects = objects,
         .elapsed = elapsed,
         .watch = watch,

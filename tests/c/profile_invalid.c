@@ -270,6 +270,8 @@ static bool is_fact(const char *where, const json_t *value)
         ".coherence_level",
         ".sync",
         ".numa",
+        ".peak",
+        ".clock_hz",
         ".levels",
         ".scaling",
         ".saturation",
@@ -302,9 +304,9 @@ static bool is_fact(const char *where, const json_t *value)
         ".trusted",
     };
     /* A message without its time, a ratio without its value are no measurements. */
-    static const char *const needed[] = {".time_us",    "].from",      "].ratio",
-                                         ".in_turn_us", ".at_once_us", ".as_one_us",
-                                         ".gain",       ".factor",     ".time_ns"};
+    static const char *const needed[] = {".time_us",    "].from",     "].ratio", ".in_turn_us",
+                                         ".at_once_us", ".as_one_us", ".gain",   ".factor",
+                                         ".rate",       ".time_ns"};
     /* the rows of the matrices between NUMA nodes */
     bool fact = json_is_null(value) || json_object_get(value, "low") ||
                 json_is_number(json_array_get(value, 0)) ||

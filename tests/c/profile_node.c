@@ -503,6 +503,71 @@ static void other_paths_have_no_items(void **state)
     }
 }
 
+static void peak_rates(void **state)
+{
+    (void)state;
+    servet_peak peak;
+    const struct {
+        servet_at at;
+        servet_precision precision;
+        servet_width width;
+        int item; /* 0: not measured */
+    } rows[] = {{{"fat", 3}, SERVET_PRECISION_F64, SERVET_WIDTH_VECTOR, 1},
+                {{"fat", 11}, SERVET_PRECISION_F64, SERVET_WIDTH_VECTOR, 2},
+                {fat, SERVET_PRECISION_F64, SERVET_WIDTH_VECTOR, 3},
+                {fat, SERVET_PRECISION_F32, SERVET_WIDTH_SCALAR, 4},
+                {big, SERVET_PRECISION_F32, SERVET_WIDTH_SCALAR, 0},
+                {thin, SERVET_PRECISION_F64, SERVET_WIDTH_VECTOR, 0}};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        int code = servet_peak_get(profile, &rows[i].at, rows[i].precision, rows[i].width, &peak);
+        answers(code, &peak.rate,
+                rows[i].item ? sample_peak(rows[i].item).rate
+                             : servet_value_unknown(SERVET_UNIT_FLOP_PER_SECOND));
+    }
+    assert_int_equal(servet_peak_get(profile, &nowhere, 0, 0, &peak), SERVET_ERANGE);
+    assert_int_equal(servet_peak_get(profile, &fat, SERVET_PRECISION_COUNT, 0, &peak),
+                     SERVET_EARGUMENT);
+    assert_int_equal(servet_peak_get(profile, &fat, 0, SERVET_WIDTH_COUNT, &peak),
+                     SERVET_EARGUMENT);
+    assert_string_equal(servet_precision_name(SERVET_PRECISION_F32), "f32");
+    assert_string_equal(servet_width_name(SERVET_WIDTH_SCALAR), "scalar");
+}
+
+/* One core has 8 GFLOP/s by loads from the first cache (25 GB/s) and from memory; all have 24 by
+ * the best copies, of 8 cores with 6.008 GB/s each. */
+static void ridge_points(void **state)
+{
+    (void)state;
+    servet_value ridge;
+    assert_int_equal(servet_ridge(profile, &big, SERVET_PRECISION_F64, 1, &ridge), SERVET_OK);
+    assert_float_equal(ridge.value, 8. / 25, 1e-9);
+    assert_int_equal(ridge.unit, SERVET_UNIT_FLOP_PER_BYTE);
+    assert_true(ridge.trusted && ridge.low < ridge.value && ridge.value < ridge.high);
+    assert_int_equal(servet_ridge(profile, &big, SERVET_PRECISION_F64, 0, &ridge), SERVET_OK);
+    assert_float_equal(ridge.value, 8e9 / sample_kernel(SERVET_KERNEL_READ).value, 1e-9);
+    assert_int_equal(servet_ridge(profile, &fat, SERVET_PRECISION_F64, 0, &ridge), SERVET_OK);
+    assert_float_equal(ridge.value, 24 / (8 * 6.008), 1e-9);
+    assert_int_equal(servet_ridge(profile, &fat, SERVET_PRECISION_F64, 1, &ridge),
+                     SERVET_EUNMEASURED);
+    assert_int_equal(servet_ridge(profile, &big, SERVET_PRECISION_F32, 1, &ridge),
+                     SERVET_EUNMEASURED);
+    assert_int_equal(servet_ridge(profile, &big, SERVET_PRECISION_F64, 9, &ridge), SERVET_ERANGE);
+}
+
+/* A doubt about one core's rate leaves the rates of the others. */
+static void a_doubtful_peak_makes_its_ridge_doubtful(void **state)
+{
+    (void)state;
+    servet_value ridge;
+    assert_int_equal(servet_profile_distrust(profile, 0, "peak.1.rate", "busy", NULL), SERVET_OK);
+    assert_int_equal(servet_ridge(profile, &big, SERVET_PRECISION_F64, 1, &ridge), SERVET_OK);
+    assert_false(ridge.trusted);
+    servet_profile_trusted_only(profile, true);
+    assert_int_equal(servet_ridge(profile, &big, SERVET_PRECISION_F64, 1, &ridge),
+                     SERVET_EUNTRUSTED);
+    assert_int_equal(servet_ridge(profile, &fat, SERVET_PRECISION_F64, 0, &ridge), SERVET_OK);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -524,6 +589,9 @@ int main(void)
         cmocka_unit_test_setup_teardown(concurrency, setup, teardown),
         cmocka_unit_test_setup_teardown(concurrency_of_memory, setup, teardown),
         cmocka_unit_test_setup_teardown(groups_of_a_core, setup, teardown),
+        cmocka_unit_test_setup_teardown(peak_rates, setup, teardown),
+        cmocka_unit_test_setup_teardown(ridge_points, setup, teardown),
+        cmocka_unit_test_setup_teardown(a_doubtful_peak_makes_its_ridge_doubtful, setup, teardown),
         cmocka_unit_test_setup_teardown(nearest_cores, setup, teardown),
         cmocka_unit_test_setup_teardown(how_many_cores_are_enough, setup, teardown),
         cmocka_unit_test_setup_teardown(the_tightest_group, setup, teardown),

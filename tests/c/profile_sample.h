@@ -185,6 +185,18 @@ static inline servet_sync sample_sync(int number)
         .time = srv_value_in_seconds(sample_value(8.25 * number, SRV_UNIT_NANOSECOND))};
 }
 
+/** Vectors of doubles on a core of each type and on all, then scalars of floats on all. */
+static inline servet_peak sample_peak(int number)
+{
+    return (servet_peak){.precision = number == 4 ? SERVET_PRECISION_F32 : SERVET_PRECISION_F64,
+                         .width = number == 4 ? SERVET_WIDTH_SCALAR : SERVET_WIDTH_VECTOR,
+                         .bits = number == 4 ? 32 : 256,
+                         .cores = number < 3 ? 1 : 8,
+                         .core = number == 2 ? 8 : 0,
+                         .rate = sample_value(8e9 * number, SERVET_UNIT_FLOP_PER_SECOND),
+                         .clock = sample_value(1e9 + 5e8 * number, SERVET_UNIT_HERTZ)};
+}
+
 /** Overhead levels of memory; only the first one has groups, scaling and saturation. */
 static inline servet_memory_level sample_overhead(int level)
 {
@@ -318,6 +330,14 @@ static inline int sample_loads(servet_profile *made, int class, servet_error *er
     return record_loaded(made, class, curves, 2, 1, points, 4, error);
 }
 
+static inline int sample_peaks(servet_profile *made, int class, servet_error *error)
+{
+    servet_peak peaks[4];
+    for (int i = 0; i < 4; i++)
+        peaks[i] = sample_peak(i + 1);
+    return record_peaks(made, class, peaks, 4, error);
+}
+
 /**
  * Two classes: "fat" (node01) with all that is known of a node, kinds "big" (0-3, three caches) and
  * "little" (8-11, measured: no caches at all), and "thin" (node02) with an unmeasured kind "core";
@@ -340,6 +360,7 @@ static inline int sample_profile(servet_profile **profile, servet_error *error)
         (code = sample_distances(made, class, error)) == 0 &&
         (code = sample_memories(made, class, error)) == 0 &&
         (code = sample_loads(made, class, error)) == 0 &&
+        (code = sample_peaks(made, class, error)) == 0 &&
         (code = servet_profile_add_class(made, "thin", &second, &class, error)) == 0 &&
         (code = servet_profile_add_kind(made, class, "core", "0-7", &kind, error)) == 0 &&
         (code = network_sample(made, error)) == 0) {
@@ -423,6 +444,14 @@ static const struct {
     {"memory.saturation", "6"},
     {"memory.scaling.count", "8"},
     {"memory.scaling.8", "6008000000"},
+    {"peak.count", "4"},
+    {"peak.4.precision", "f32"},
+    {"peak.4.width", "scalar"},
+    {"peak.1.bits", "256"},
+    {"peak.3.cores", "8"},
+    {"peak.2.core", "8"},
+    {"peak.3.rate", "24000000000"},
+    {"peak.2.clock_hz", "2000000000"},
     {"numa.count", "3"},
     {"numa.3.number", "4"},
     {"numa.2.cores", "8-11"},

@@ -446,6 +446,17 @@ END
      "memoryDomain": [[0, 1, 2, 3], [4, 5, 6, 7]], "core": [[0], [1], [2], [3], [4], [5], [6], [7]]}}]}
 END
 )
+  # All cores in double precision, if the rate is trusted, which that of vectors is not.
+  jq '.classes[0].peak = [{precision: "f64", width: "scalar", bits: 64, cores: 1, core: 0, rate: 12.5e9, trusted: true},
+      {precision: "f64", width: "scalar", bits: 64, cores: 8, core: 0, rate: 99e9, trusted: true},
+      {precision: "f64", width: "vector", bits: 256, cores: 8, core: 0, rate: 396e9, trusted: false},
+      {precision: "f32", width: "vector", bits: 256, cores: 8, core: 0, rate: 792e9, trusted: true}] |
+    .classes[0].peak |= map(.trusted as $trusted | del(.trusted) | .clock_hz = null | .rate |=
+      {value: ., low: ., high: ., samples: 2, unit: "FLOP/s", method: "timed", trusted: $trusted})' \
+    "$(ordered)" >"$BATS_TEST_TMPDIR/peaks.json"
+  servet export --format clustercockpit "$BATS_TEST_TMPDIR/peaks.json"
+  [ "$status" -eq 0 ]
+  [ "$(jq -c '.subClusters[0] | [.flopRateScalar.value, .flopRateSimd.value]' <<<"$output")" = '[99,null]' ]
   servet export --format clustercockpit "$SOURCE_ROOT/tests/data/profiles/together.json"
   fails 1 "*class default*in one socket*"
 }

@@ -25,7 +25,7 @@ words() {
 }
 
 @test "the list of pictures has the same words as the man page and the completion" {
-  [ "$(words | wc -l)" -ge 8 ]
+  [ "$(words | wc -l)" -ge 10 ]
   same "$(words)" "$(sed -n '/^## plot/,/^\*--format/{/^\*latency\*, \*colours/d;p}' "$SOURCE_ROOT/share/man/servet.1.scd" |
     grep -o '^\*[a-z-]*\*[:,]\( \*[a-z-]*\*:\)\?' | tr -d '*:,' | tr ' ' '\n')"
   same "$(words)" "$(completions "$SERVET" plot '')"
@@ -204,6 +204,24 @@ folder_of() {
   shows '^4 16 '
   shows '^8 16 '
   shows "^set arrow from 4, "
+}
+
+# Six PUs copy best, 3 GB/s each, and eight compute 36 GFLOP/s: the ridge is at 2 FLOP/B. One core reads 6.5 GB/s and computes 13.
+@test "the roofline has a line to each ridge point, and the peak rate behind it" {
+  jq '.classes[0].memory.bandwidth.read.value as $read | .classes[0].peak = ([[1, 2 * $read], [8, 36e9]] | map(
+      {precision: "f64", width: "vector", bits: 256, cores: .[0], core: 0, clock_hz: null, rate:
+        {value: .[1], low: .[1], high: .[1], samples: 2, unit: "FLOP/s", method: "timed", trusted: true}}))' \
+    "$together" >"$BATS_TEST_TMPDIR/peaks.json"
+  servet plot roofline "$BATS_TEST_TMPDIR/peaks.json" --format gnuplot
+  [ "$status" -eq 0 ]
+  shows 'one core, memory'
+  shows 'all PUs, memory'
+  shows '^2 36 '
+  shows '^2 13 '
+  servet plot roofline "$BATS_TEST_TMPDIR/peaks.json"
+  [ "$status" -eq 0 ]
+  servet plot roofline "$together"
+  fails 1 "*peak rates, or bandwidths, were not measured*"
 }
 
 @test "facts that are not trusted are drawn with dashes and noted" {

@@ -196,15 +196,32 @@ line_of() {
   shows '^! L1 on efficiency cores: measured 64 KiB '
 }
 
+# Six PUs copy best, 3 GB/s each.
+@test "peak rates are rows with their clocks, and their ridge points follow" {
+  jq '.classes[0].peak = ([["scalar", 64, 1, 13e9, true], ["vector", 512, 8, 648e9, false]] | map(
+      {precision: "f64", width: .[0], bits: .[1], cores: .[2], core: 0,
+       rate: {value: .[3], low: .[3], high: .[3], samples: 2, unit: "FLOP/s", method: "timed", trusted: .[4]},
+       clock_hz: {value: 2.5e9, low: 2.5e9, high: 2.5e9, samples: 1, unit: "Hz", method: "timed", trusted: true}}))' \
+    "$together" >"$BATS_TEST_TMPDIR/peaks.json"
+  servet show "$BATS_TEST_TMPDIR/peaks.json"
+  [ "$status" -eq 0 ]
+  shows '^  f64  *scalar  *0  *13  *2.5  *5.2$'
+  shows '^  f64  *vector of 512 bits  *all 8  *648?  *2.5  *32.4$'
+  shows '^  memory, all PUs  *36?  *-$'
+  lacks '^  memory  *[0-9.]*  *-$'
+  lacks 'Not measured.*peak rates'
+}
+
 @test "facts that were not measured are listed at the end" {
   servet show "$together"
-  shows '^Not measured: TLBs, synchronization, latency under load$'
+  shows '^Not measured: TLBs, synchronization, latency under load, peak rates$'
   servet show "$node"
   output=$(sed '/^Not measured/{N; N; N; s/\n */ /g}' <<<"$output")
-  shows '^Not measured: sharing of L3, line of L1/L2/L3, TLBs, coherence block, distances between cores, synchronization, memory bandwidth, memory overhead of several cores, number of cores that saturate memory, NUMA nodes, latency under load, memory-level parallelism of L1/L2/L3, memory-level parallelism of memory$'
+  shows '^Not measured: sharing of L3, line of L1/L2/L3, TLBs, coherence block, distances between cores, synchronization, memory bandwidth, memory overhead of several cores, number of cores that saturate memory, NUMA nodes, latency under load, memory-level parallelism of L1/L2/L3, memory-level parallelism of memory, peak rates$'
   sed '/"caches": \[/,/"memory": {/s/"concurrency": {/"not": {/' "$together" >"$BATS_TEST_TMPDIR/part.json"
   servet show "$BATS_TEST_TMPDIR/part.json"
-  shows '^Not measured: TLBs, synchronization, latency under load, memory-level parallelism of L1/L2$'
+  output=$(sed '/^Not measured/{N; s/\n */ /g}' <<<"$output")
+  shows '^Not measured: TLBs, synchronization, latency under load, memory-level parallelism of L1/L2, peak rates$'
 }
 
 @test "the report lists facts that the time limit left out, and facts from fewer measurements" {

@@ -14,6 +14,8 @@ const plot plots[PLOT_COUNT] = {
     {"distances", "lines from core to core, ordered by groups", false, plot_distances},
     {"memory", "bandwidth of several cores at once", false, plot_memory},
     {"loaded", "latency of memory by the bandwidth of other cores", false, plot_loaded},
+    {"roofline", "GFLOP/s by operations per byte, for each cache level and memory", true,
+     plot_roofline},
     {"messages", "messages by size, for each communication layer", false, plot_messages},
     {"distance-ratio", "bandwidth lost with the distance between nodes (ratDist)", false,
      plot_distance_ratio},

@@ -27,7 +27,7 @@ typedef struct plot {
     int (*fill)(const plot_source *source, figure *into, servet_error *error);
 } plot;
 
-enum { PLOT_COUNT = 9 };
+enum { PLOT_COUNT = 10 };
 extern const plot plots[PLOT_COUNT];
 
 /** Returns the plot with this word; NULL: there is none. */
@@ -45,6 +45,7 @@ int plot_colours(const plot_source *source, figure *into, servet_error *error);
 int plot_distances(const plot_source *source, figure *into, servet_error *error);
 int plot_memory(const plot_source *source, figure *into, servet_error *error);
 int plot_loaded(const plot_source *source, figure *into, servet_error *error);
+int plot_roofline(const plot_source *source, figure *into, servet_error *error);
 int plot_messages(const plot_source *source, figure *into, servet_error *error);
 int plot_distance_ratio(const plot_source *source, figure *into, servet_error *error);
 int plot_access_ratio(const plot_source *source, figure *into, servet_error *error);

@@ -55,6 +55,9 @@ void report_memory(document *to, const servet_profile *profile, const servet_at 
 /** Adds the latency of memory by the bandwidth that other cores move. */
 void report_loaded(document *to, const servet_profile *profile, const servet_at *at);
 
+/** Peak rates of floating-point operations, and ridge points. */
+void report_peaks(document *to, const servet_profile *profile, const servet_at *at);
+
 /** Writes "4 cores": the number that saturates the memory of the node (level 0) or of a group of an
  * overhead level; "4 cores or more" if no larger number was measured. */
 void report_saturation(const servet_profile *profile, const servet_at *at, int level, int cores,

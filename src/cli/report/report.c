@@ -53,6 +53,7 @@ void report_results(document *to, const servet_profile *profile, const servet_at
     report_sync(to, profile, at);
     report_memory(to, profile, at);
     report_loaded(to, profile, at);
+    report_peaks(to, profile, at);
     report_missing(to, profile, at, reason);
 }
 

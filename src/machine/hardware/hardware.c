@@ -10,6 +10,7 @@
 #include "core/error.h"
 #include "core/units.h"
 #include "machine/hardware/clock.h"
+#include "machine/hardware/compute.h"
 #include "machine/hardware/false_sharing.h"
 #include "machine/hardware/core_noise.h"
 #include "machine/hardware/eviction.h"
@@ -232,6 +233,13 @@ static int synchronize(srv_machine *machine, const srv_sync *sync, srv_spread *n
     return srv_sync_run(&hw->topology, &hw->clock, sync, ns, error);
 }
 
+static int compute(srv_machine *machine, const srv_computation *computations, int count,
+                   srv_computed *computed, servet_error *error)
+{
+    hardware *hw = self(machine);
+    return srv_compute_run(&hw->topology, &hw->clock, computations, count, computed, error);
+}
+
 /* --- life ------------------------------------------------------------------------------------- */
 
 static void destroy(srv_machine *machine)
@@ -259,6 +267,7 @@ int srv_hardware_create(srv_machine **machine, servet_error *error)
         .false_sharing = false_sharing,
         .synchronize = synchronize,
         .evict = evict,
+        .compute = compute,
         .stream = stream,
         .load = load,
         .nodes = nodes,

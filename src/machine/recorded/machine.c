@@ -20,7 +20,7 @@ static recorded *self(srv_machine *machine)
 #define INNER(on, probe, ...)                                                                      \
     ((on)->inner ? (on)->inner->ops->probe((on)->inner, __VA_ARGS__) : SERVET_OK)
 
-_Static_assert(sizeof(srv_machine_ops) == 20 * sizeof(void (*)(void)),
+_Static_assert(sizeof(srv_machine_ops) == 21 * sizeof(void (*)(void)),
                "each probe has a function here; `watch` is none");
 
 /* A probe that needs no request. */
@@ -63,6 +63,7 @@ LISTED(nodes, SRV_PROBE_NUMA, srv_numa, SRV_NUMA_MAX)
 AT_ONCE(traverse, SRV_PROBE_TRAVERSE, srv_traversal, srv_timing)
 AT_ONCE(stream, SRV_PROBE_STREAM, srv_stream, srv_spread)
 AT_ONCE(transfer_lines, SRV_PROBE_TRANSFER, srv_line_transfer, srv_timing)
+AT_ONCE(compute, SRV_PROBE_COMPUTE, srv_computation, srv_computed)
 
 static int reported(srv_machine *machine, int core, srv_reported *found, servet_error *error)
 {
@@ -196,6 +197,7 @@ static int create(srv_machine **machine, srv_machine *inner, const char *folder,
         .false_sharing = false_sharing,
         .synchronize = synchronize,
         .evict = evict,
+        .compute = answer_compute,
         .nodes = answer_nodes,
         .objects = objects,
         .elapsed = elapsed,

@@ -181,6 +181,17 @@ static const srv_item eviction[] = {
     F(srv_hashed_eviction, hash, SEED),
 };
 
+static const srv_item computation[] = {
+    F(srv_computation, core, WHOLE), F(srv_computation, precision, WHOLE),
+    F(srv_computation, width, WHOLE), L(srv_computation, seconds, NUMBER)};
+
+static const srv_item computed[] = {
+    F(srv_computed, rate.median, NUMBER), F(srv_computed, rate.minimum, NUMBER),
+    F(srv_computed, rate.low, NUMBER),    F(srv_computed, rate.high, NUMBER),
+    F(srv_computed, rate.n, COUNT),       F(srv_computed, ghz, NUMBER),
+    F(srv_computed, bits, WHOLE),
+};
+
 static const srv_item host[] = {F(srv_network_node, name, TEXT), F(srv_network_node, cores, TEXT),
                                 F(srv_network_node, rank_count, WHOLE),
                                 F(srv_network_node, machine, WHOLE)};
@@ -244,6 +255,8 @@ const srv_probe_row srv_probes[SRV_PROBE_COUNT] = {
     [SRV_PROBE_SYNC] = {"synchronize", OF(sync, srv_sync), OF(spread, srv_spread), SRV_KEPT_PART},
     [SRV_PROBE_EVICT] = {"evict", OF(eviction, srv_hashed_eviction), OF(nanoseconds, float),
                          SRV_KEPT_PART},
+    [SRV_PROBE_COMPUTE] = {"compute", OF(computation, srv_computation), OF(computed, srv_computed),
+                           SRV_KEPT_PART},
     [SRV_PROBE_JOB] = {"job", NOTHING, OF(job, srv_recorded_job), SRV_KEPT_FIXED},
     [SRV_PROBE_HOSTS] = {"hosts", NOTHING, OF(host, srv_network_node), SRV_KEPT_FIXED},
     [SRV_PROBE_RANKS] = {"ranks", NOTHING, OF(rank, srv_rank), SRV_KEPT_FIXED},

@@ -27,6 +27,8 @@ static servet_quantity quantity_of_unit(servet_unit unit)
         [SERVET_UNIT_BYTE_PER_SECOND] = SERVET_QUANTITY_BANDWIDTH,
         [SERVET_UNIT_HERTZ] = SERVET_QUANTITY_BANDWIDTH,
         [SERVET_UNIT_SECOND] = SERVET_QUANTITY_LATENCY,
+        [SERVET_UNIT_FLOP_PER_SECOND] = SERVET_QUANTITY_BANDWIDTH,
+        [SERVET_UNIT_FLOP_PER_BYTE] = SERVET_QUANTITY_RATIO,
     };
     return quantities[unit];
 }

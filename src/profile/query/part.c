@@ -50,6 +50,7 @@ static const row rows[] = {
     {"latency under load", "loaded", OF_CLASS, PAIRS, "loaded.count loaded.N.unloaded_ns"},
     {"memory-level parallelism", "concurrency", OF_LEVELS, 0, "caches.#.requests"},
     {"memory-level parallelism of memory", "concurrency", OF_CLASS, 0, "memory.requests"},
+    {"peak rates", "peak", OF_CLASS, 0, "peak.N.rate"},
     {"communication layers", "layers", OF_JOB, USED,
      "layers.count layers.N.latency_us layers.N.groups"},
     {"message sizes", "curves", OF_LAYERS, 0, "layers.#.points.N.time_us"},

@@ -3,6 +3,7 @@
 #include "profile/shape/shape.h"
 
 #include <assert.h>
+#include <limits.h>
 #include <stddef.h>
 #include <stdlib.h>
 
@@ -136,6 +137,47 @@ static const srv_shape overhead_shape = {.name = "memory_level",
                                          .size = sizeof(srv_overhead),
                                          SRV_PART(servet_memory_level),
                                          .check = check_overhead};
+
+/* --- peak rates ------------------------------------------------------------------------------- */
+
+static const char *const precision_texts[] = {SERVET_PRECISION_LIST(SRV_TEXT_OF)};
+static const srv_words precision_words = SRV_WORDS(precision_texts);
+static const char *const width_texts[] = {SERVET_WIDTH_LIST(SRV_TEXT_OF)};
+static const srv_words width_words = SRV_WORDS(width_texts);
+
+static bool later_peak(const void *a, const void *b)
+{
+    const servet_peak *x = a, *y = b;
+    const int pairs[][2] = {{(int)x->precision, (int)y->precision},
+                            {(int)x->width, (int)y->width},
+                            {x->cores, y->cores},
+                            {x->core, y->core}};
+    size_t i = 0;
+    while (i < 3 && pairs[i][0] == pairs[i][1])
+        i++;
+    return pairs[i][0] < pairs[i][1];
+}
+
+static const srv_field peak_fields[] = {
+    SRV_MEMBER(servet_peak, precision, .type = SRV_WORD, .words = &precision_words,
+               .label = {"precision of the numbers", SRV_FACT}),
+    SRV_MEMBER(servet_peak, width, .type = SRV_WORD, .words = &width_words,
+               .label = {"numbers of an instruction: one, or a register full", SRV_FACT}),
+    SRV_MEMBER(servet_peak, bits, .type = SRV_INTEGER, .range = SRV_POSITIVE, .most = INT_MAX,
+               .label = {"bits of a register that an instruction uses", SRV_FACT}),
+    SRV_MEMBER(servet_peak, cores, .type = SRV_INTEGER, .range = SRV_WITHIN, .least = 1,
+               .most = SRV_NODE_CORES_MAX,
+               .label = {"number of cores that compute at once", SRV_FACT}),
+    SRV_MEMBER(servet_peak, core, .type = SRV_INTEGER, .range = SRV_NOT_NEGATIVE,
+               .label = {"the first of them", SRV_NOTE}),
+    SRV_MEMBER_VALUE(servet_peak, rate, SERVET_UNIT_FLOP_PER_SECOND, SRV_POSITIVE, .needed = true,
+                     .label = {"floating-point operations a second of all of them", SRV_FACT}),
+    SRV_NAMED_VALUE("clock_hz", servet_peak, clock, SERVET_UNIT_HERTZ, SRV_POSITIVE,
+                    .label = {"mean clock of these cores under this load, Hz", SRV_FACT}),
+    SRV_END,
+};
+static const srv_shape peak_shape = {
+    .name = "peak", .fields = peak_fields, .size = sizeof(servet_peak), .follows = later_peak};
 
 /* --- NUMA nodes ------------------------------------------------------------------------------- */
 
@@ -417,6 +459,10 @@ static const srv_field class_fields[] = {
                      .noun = "curves",
                      .detail = "latency of memory while other cores load it: reads for each two "
                                "NUMA nodes, then mixes of reads and writes on each"),
+    SRV_MEMBER_FACTS(srv_class, peak, &peak_shape,
+                     .label = {"number of measured peak rates", SRV_FACT}, .noun = "peak rates",
+                     .detail = "floating-point operations of one core of each type and of all at "
+                               "once, sorted by precision, width, cores and core"),
     SRV_MEMBER_FACTS(srv_class, modes, &srv_bimodal_shape, .detail = SRV_MODES_DETAIL),
     SRV_MEMBER_FACTS(srv_class, doubts, &srv_doubt_shape, .detail = SRV_DOUBTS_DETAIL),
     SRV_END,

@@ -1,0 +1,108 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Queries about peak rates, and the ridge points that follow from them. */
+#include <math.h>
+
+#include "core/ranges.h"
+#include "profile/query/find.h"
+
+static const srv_way peaks_way = {SRV_OF_CLASS, {offsetof(srv_class, peak)}};
+
+/* --- peak rates ------------------------------------------------------------------------------- */
+
+static int count_cores(const srv_class *class)
+{
+    const srv_core_kind *kinds = class->kinds.items;
+    int count = 0;
+    for (int i = 0; i < class->kinds.count; i++)
+        count += srv_ranges_count(kinds[i].cores);
+    return count;
+}
+
+/* True for the rate of a core of this type, or of all cores. */
+static bool is_of(const srv_class *class, const servet_peak *peak, int core)
+{
+    if (core == SERVET_ANY_CORE)
+        return peak->cores == count_cores(class);
+    return peak->cores == 1 && srv_kind_with(class, peak->core) == srv_kind_with(class, core);
+}
+
+int servet_peak_get(const servet_profile *profile, const servet_at *at, servet_precision precision,
+                    servet_width width, servet_peak *peak)
+{
+    srv_target target;
+    if ((unsigned)precision >= SERVET_PRECISION_COUNT || (unsigned)width >= SERVET_WIDTH_COUNT)
+        return SERVET_EARGUMENT;
+    int code = srv_target_find(profile, at, &target, NULL);
+    if (code != SERVET_OK)
+        return code;
+    const srv_class *class = target.node_class;
+    const servet_peak *peaks = class->peak.items;
+    for (int i = 0; i < class->peak.count; i++)
+        if (peaks[i].precision == precision && peaks[i].width == width &&
+            is_of(class, &peaks[i], target.core))
+            return srv_fetch(profile, at, &peaks_way, (long[]){i + 1}, peak, sizeof *peak);
+    return SERVET_EUNMEASURED;
+}
+
+/* --- ridge points ----------------------------------------------------------------------------- */
+
+/* The best bandwidth of any number of the cores that copy. */
+static int find_copies(const servet_profile *profile, const servet_at *at, int cores,
+                       servet_value *bandwidth)
+{
+    servet_value each;
+    int code = SERVET_EUNMEASURED;
+    *bandwidth = servet_value_unknown(SERVET_UNIT_BYTE_PER_SECOND);
+    for (int n = 1; n <= cores; n++) {
+        int found = servet_memory_scaling(profile, at, 0, n, &each);
+        if (found == SERVET_EUNTRUSTED)
+            code = found;
+        if (found != SERVET_OK || each.value * n <= bandwidth->value)
+            continue;
+        *bandwidth = each;
+        bandwidth->value *= n;
+        bandwidth->low *= n;
+        bandwidth->high *= n;
+    }
+    return servet_value_known(bandwidth) ? SERVET_OK : code;
+}
+
+/* The bandwidth of the widest loads of one core. */
+static int find_loads(const servet_profile *profile, const servet_at *at, int level,
+                      servet_value *bandwidth)
+{
+    servet_concurrency concurrency;
+    if (level == 0)
+        return servet_memory_bandwidth(profile, at, SERVET_KERNEL_READ, bandwidth);
+    int code = servet_concurrency_get(profile, at, level, &concurrency);
+    if (code == SERVET_OK)
+        code = srv_answer_value(profile, &concurrency.bandwidth, bandwidth);
+    return code;
+}
+
+int servet_ridge(const servet_profile *profile, const servet_at *at, servet_precision precision,
+                 int level, servet_value *ridge)
+{
+    servet_peak peak;
+    servet_value bytes;
+    srv_target target;
+    int code = servet_peak_get(profile, at, precision, SERVET_WIDTH_VECTOR, &peak);
+    if (code == SERVET_OK)
+        code = srv_target_find(profile, at, &target, NULL);
+    if (code != SERVET_OK)
+        return code;
+    if (target.core != SERVET_ANY_CORE)
+        code = find_loads(profile, at, level, &bytes);
+    else
+        code = level == 0 ? find_copies(profile, at, peak.cores, &bytes) : SERVET_EUNMEASURED;
+    if (code != SERVET_OK)
+        return code;
+    *ridge = (servet_value){.value = peak.rate.value / bytes.value,
+                            .low = peak.rate.low / bytes.high,
+                            .high = peak.rate.high / bytes.low,
+                            .samples = (int)fmin(peak.rate.samples, bytes.samples),
+                            .unit = SERVET_UNIT_FLOP_PER_BYTE,
+                            .method = SERVET_METHOD_TIMED,
+                            .trusted = peak.rate.trusted && bytes.trusted};
+    return SERVET_OK;
+}
