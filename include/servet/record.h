@@ -124,15 +124,6 @@ SERVET_API int servet_profile_distrust(servet_profile *profile, int node_class, 
  */
 SERVET_API int servet_profile_reconcile(servet_profile *profile, servet_error *error);
 
-/**
- * Joins the facts of a second measurement of class `node_class`, by a profile with the same classes
- * and core types: facts that are not trusted are exchanged for those of `from` that are, or that
- * were measured without the noise that made them doubtful. Trusted facts stay. The caller still
- * closes `from`, which has the others. Errors: SERVET_EARGUMENT (no such class).
- */
-SERVET_API int servet_profile_take_trusted(servet_profile *profile, servet_profile *from,
-                                           int node_class, servet_error *error);
-
 /** A copy of the profile, which the caller closes. Errors: SERVET_EMEMORY, SERVET_EFORMAT (a fact
  * that no file may have). */
 SERVET_API int servet_profile_copy(const servet_profile *profile, servet_profile **copy,
@@ -140,7 +131,7 @@ SERVET_API int servet_profile_copy(const servet_profile *profile, servet_profile
 
 /**
  * True if the node benchmark with this word measures a part that is doubtful and that
- * servet_profile_fitness() counts. `at` as in servet_profile_distrust(); false for a class that the
+ * servet_profile_fitness() counts. `at` as in servet_profile_part(); false for a class that the
  * profile does not have.
  */
 SERVET_API bool servet_profile_doubts(const servet_profile *profile, const servet_at *at,

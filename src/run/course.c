@@ -241,29 +241,20 @@ static int set_aside(srv_course *on, other_look *first, servet_error *error)
     return code;
 }
 
-static void exchange(srv_course *on, other_look *first)
+/* The second look stays, and with it its repeats, or the first one comes back. */
+static void decide(srv_course *on, other_look *first, bool stays)
 {
-    servet_profile *second = on->profile;
-    on->profile = first->profile;
-    first->profile = second;
-}
-
-/* The look with fewer doubts stays, and takes from the other one what it does not trust itself. One
- * that left something out counts for nothing. */
-static int decide(srv_course *on, other_look *first, bool whole, bool better, servet_error *error)
-{
-    int code = SERVET_OK;
-    if (!whole || !better)
-        exchange(on, first);
-    if (whole) {
+    if (stays) {
         srv_repeats_take(&first->repeats, &on->repeats);
-        code = on->ops->join(on, first->profile, error);
+    } else {
+        servet_profile *second = on->profile;
+        on->profile = first->profile;
+        first->profile = second;
+        on->ops->learn(on);
     }
-    on->ops->learn(on);
     srv_repeats_finish(&on->repeats);
     on->repeats = first->repeats;
     servet_profile_close(first->profile);
-    return code;
 }
 
 static int look_again_at(srv_course *on, const srv_benchmark *row, int doubtful,
@@ -281,8 +272,8 @@ static int look_again_at(srv_course *on, const srv_benchmark *row, int doubtful,
     if (code == SERVET_OK)
         code = on->ops->doubtful(on, &benchmarks, &now, error);
     on->again = NULL;
-    int joined = decide(on, &first, code == SERVET_OK && whole, now < doubtful, error);
-    code = code == SERVET_OK ? joined : code;
+    bool stays = whole && now <= doubtful && !on->ops->loses(on, first.profile);
+    decide(on, &first, code != SERVET_OK || stays);
     return code == SERVET_OK ? keep(on, error) : code;
 }
 

@@ -34,9 +34,9 @@ typedef struct srv_course_ops {
     /** The benchmarks (1u << id) with facts that make the profile unfit, `*facts` of them. For
      * srv_course_look_again() alone. */
     int (*doubtful)(srv_course *on, unsigned *benchmarks, int *facts, servet_error *error);
-    /** Takes over, into on->profile, what the other look trusts and this one does not. For
+    /** True if on->profile lacks or doubts a part that an earlier profile has and trusts. For
      * srv_course_look_again() alone. */
-    int (*join)(srv_course *on, servet_profile *other, servet_error *error);
+    bool (*loses)(srv_course *on, const servet_profile *earlier);
     /** Stores the results of the repeats in the profile. */
     int (*settle)(srv_course *on, servet_error *error);
     const char *repeats; /**< raw file for them */
@@ -85,9 +85,10 @@ int srv_course_run(srv_course *on, servet_error *error);
 
 /**
  * Measures again what makes the profile unfit: one benchmark after the other, each with those that
- * rest on it, while on an idle machine all second looks take no longer than the first one. A
- * second look that left nothing out adds what it trusts; no fact that one of the looks trusts is
- * lost. What is not on record stays as it is. Errors: those of srv_course_run().
+ * rest on it, while on an idle machine all second looks take no longer than the first one. The
+ * facts of the second look stay if it left nothing out, no more of them are doubtful than before,
+ * and no part that the first look trusted is missing or doubtful. What is not on record stays as it
+ * is. Errors: those of srv_course_run().
  */
 int srv_course_look_again(srv_course *on, servet_error *error);
 

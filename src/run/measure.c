@@ -250,9 +250,26 @@ static int doubtful(srv_course *course, unsigned *benchmarks, int *facts, servet
     return code;
 }
 
-static int join(srv_course *course, servet_profile *other, servet_error *error)
+/* False only for a part that is there, and was not measured or is doubtful: a level that is there
+ * no more was none. */
+static bool keeps(const servet_profile *profile, const servet_at *at, const char *name)
 {
-    return servet_profile_take_trusted(course->profile, other, self(course)->node_class, error);
+    servet_part part;
+    for (int i = 0; servet_profile_part(profile, at, i, &part) == SERVET_OK; i++)
+        if (strcmp(part.name, name) == 0)
+            return part.known && !*part.doubt;
+    return true;
+}
+
+static bool loses(srv_course *course, const servet_profile *earlier)
+{
+    const char *name = servet_profile_class_name(earlier, self(course)->node_class);
+    const servet_at at = {.node_class = name, .core = SERVET_ANY_CORE};
+    servet_part part;
+    bool lost = false;
+    for (int i = 0; !lost && servet_profile_part(earlier, &at, i, &part) == SERVET_OK; i++)
+        lost = part.known && !*part.doubt && !keeps(course->profile, &at, part.name);
+    return lost;
 }
 
 /* A repeat that is not stored had no time, or was measured before this run continued it. */
@@ -291,8 +308,8 @@ static bool note_missing(srv_course *course, const srv_benchmark *row, const cha
 /* A model computes streams at once, and simulates the other probes load by load. */
 static srv_course course_of(const session *on)
 {
-    static const srv_course_ops ops = {measure,  note, learn_levels, doubt,        keep,
-                                       doubtful, join, settle,       "repeats.csv"};
+    static const srv_course_ops ops = {measure,  note,  learn_levels, doubt,        keep,
+                                       doubtful, loses, settle,       "repeats.csv"};
     const servet_measure_options *options = on->options;
     return (srv_course){.ops = &ops,
                         .plan = srv_facts_of(options->approach),

@@ -68,7 +68,8 @@ servet_value srv_loaded_at(const servet_loaded_point *front, size_t n, double ba
     servet_value latency =
         interpolated(low->latency.value + share * (high->latency.value - low->latency.value),
                      low->latency.value, high->latency.value, n);
-    latency.trusted = low->latency.trusted && high->latency.trusted;
+    /* Below the first point, its latency is only an upper limit. */
+    latency.trusted = low->latency.trusted && high->latency.trusted && over >= 0;
     return latency;
 }
 
@@ -85,7 +86,7 @@ static servet_value find_knee(const servet_loaded_point *front, size_t n)
     for (size_t i = 1; i < n; i++)
         if (power(&front[i]) > power(&front[knee]))
             knee = i;
-    if (power(&front[n - 1]) > (1 - KNEE_DROP_MIN) * power(&front[knee]))
+    if (power(&front[n - 1]) >= (1 - KNEE_DROP_MIN) * power(&front[knee]))
         return servet_value_unknown(SERVET_UNIT_BYTE_PER_SECOND);
     servet_value value = front[knee].bandwidth;
     value.low = front[knee > 0 ? knee - 1 : knee].bandwidth.value;
@@ -93,14 +94,18 @@ static servet_value find_knee(const servet_loaded_point *front, size_t n)
     return value;
 }
 
+static bool is_less_loaded(const servet_loaded_point *a, const servet_loaded_point *b)
+{
+    return a->bandwidth.value < b->bandwidth.value ||
+           (a->bandwidth.value == b->bandwidth.value && a->latency.value < b->latency.value);
+}
+
 /* The point with the least bandwidth; of several, that with the least latency. */
 static servet_value find_unloaded(const servet_loaded_curve *curve, double best)
 {
     const servet_loaded_point *least = curve->points;
     for (size_t i = 1; i < curve->n; i++)
-        if (by_bandwidth(&curve->points[i], least) < 0 ||
-            (curve->points[i].bandwidth.value == least->bandwidth.value &&
-             curve->points[i].latency.value < least->latency.value))
+        if (is_less_loaded(&curve->points[i], least))
             least = &curve->points[i];
     servet_value value = least->latency;
     value.trusted = value.trusted && least->bandwidth.value <= UNLOADED_SHARE_MAX * best;
@@ -140,6 +145,10 @@ int servet_analyze_loaded(const servet_loaded_curve *curve, servet_loaded *loade
     if (!front)
         return srv_fail_memory(error);
     size_t n = srv_loaded_front(curve->points, curve->n, front);
+    if (front[n - 1].bandwidth.value <= 0) {
+        free(front);
+        return srv_fail(error, SERVET_EARGUMENT, "all bandwidths are 0");
+    }
     servet_value best = front[n - 1].bandwidth, knee = find_knee(front, n);
     bool reached = servet_value_known(&knee);
     *loaded = (servet_loaded){.unloaded = find_unloaded(curve, best.value),

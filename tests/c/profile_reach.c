@@ -119,13 +119,14 @@ static json_t *candidate(const json_t *leaf, int number)
 }
 
 /* Members with one valid word or number in a file. Ascending numbers have no room between each
- * other, nor have collective operations in their order, and a value without an interval cannot
- * change by itself. */
+ * other, nor have collective operations and peak rates in their order, and a value without an
+ * interval cannot change by itself. */
 static bool is_fixed(const json_t *parent, const char *member)
 {
     return strcmp(member, "unit") == 0 || strcmp(member, "level") == 0 ||
            strcmp(member, "schema") == 0 || strcmp(member, "number") == 0 ||
            strcmp(member, "at") == 0 || json_object_get(parent, "op") ||
+           json_object_get(parent, "precision") ||
            (strcmp(member, "messages") == 0 && json_object_get(parent, "payoff")) ||
            json_equal(json_object_get(parent, "low"), json_object_get(parent, "high"));
 }

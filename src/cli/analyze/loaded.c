@@ -82,5 +82,6 @@ int analyze_loaded(const char *path, bool json)
         return json ? print_json(&loaded) : print_table(&loaded);
     if (!*error.file)
         snprintf(error.file, sizeof error.file, "%s", path);
-    return cli_error(&error);
+    cli_error(&error);
+    return CLI_FAILED; /* too few points are no usage error */
 }

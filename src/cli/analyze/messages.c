@@ -105,7 +105,8 @@ int analyze_messages(const char *path, const servet_printed *printed, bool json)
     if (analyze(path, printed, &found, &error) != SERVET_OK) {
         if (!*error.file)
             snprintf(error.file, sizeof error.file, "%s", path);
-        return cli_error(&error);
+        cli_error(&error);
+        return CLI_FAILED;
     }
     return json ? print_json(&found) : print_table(&found);
 }

@@ -20,7 +20,7 @@ typedef struct grouping {
 /* About the expected maximum of n normal numbers: 0.56 for 2, 1.77 for 16. */
 static double expected_maximum(double n)
 {
-    return sqrt(2 * log(n)) - (n > 2 ? (log(log(n)) + 1.38) / (2 * sqrt(2 * log(n))) : 0.62);
+    return sqrt(2 * log(n)) - (n > 2 ? (log(log(n)) + 1.75) / (2 * sqrt(2 * log(n))) : 0.62);
 }
 
 /* The least step that the noise of a border leaves apart: of the means over the other group, one

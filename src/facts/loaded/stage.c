@@ -240,7 +240,8 @@ static int analyze(const curve *of, int round, servet_loaded *fact, servet_error
 static const size_t members[] = {offsetof(servet_loaded, unloaded), offsetof(servet_loaded, best),
                                  offsetof(servet_loaded, knee),     offsetof(servet_loaded, at_50),
                                  offsetof(servet_loaded, at_80),    offsetof(servet_loaded, at_95)};
-enum { MEMBERS = sizeof members / sizeof *members };
+/* Values from BEST on rest on the knee: without a knee, memory was not loaded to its limit. */
+enum { BEST = 1, KNEE = 2, MEMBERS = sizeof members / sizeof *members };
 
 static servet_value *member_of(servet_loaded *fact, int member)
 {
@@ -289,6 +290,8 @@ static int decide(curve *of, servet_error *error)
     }
     for (int m = 0; m < MEMBERS && code == SERVET_OK; m++)
         set_interval(member_of(&of->fact, m), rounds[m], counts[m]);
+    for (int m = BEST; m < MEMBERS && 2 * counts[KNEE] <= complete; m++)
+        member_of(&of->fact, m)->trusted = false;
     return code;
 }
 
@@ -352,6 +355,8 @@ static int store(const loaded *on, servet_error *error)
         if (code == SERVET_OK)
             code = doubt_limit(on, i + 1, of, error);
     }
+    if (code == SERVET_OK)
+        code = srv_doubt_memory(SRV_PLACE(on->place), 0, "loaded", error);
     return code;
 }
 

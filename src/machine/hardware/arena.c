@@ -79,8 +79,8 @@ int srv_arena_grow(srv_arena *arena, size_t bytes, servet_error *error)
 void srv_arena_move(srv_arena *arena, size_t room)
 {
     size_t whole = arena->skipped + arena->room, touched = arena->skipped + arena->bytes,
-           next = arena->skipped + arena->used;
-    next = next + room <= touched ? next : 0;
+           end = arena->skipped + arena->used, next = (end + ALIGNMENT - 1) & ~(ALIGNMENT - 1);
+    next = next + room <= touched && next + room <= whole ? next : 0;
     arena->base = arena->base - arena->skipped + next;
     arena->bytes = touched - next;
     arena->room = whole - next;

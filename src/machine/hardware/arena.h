@@ -42,8 +42,9 @@ int srv_arena_init(srv_arena *arena, size_t room, servet_pages pages, servet_err
 int srv_arena_grow(srv_arena *arena, size_t bytes, servet_error *error);
 
 /**
- * Moves the base behind the bytes that were requested, if `room` touched bytes follow there, or
- * else back to the beginning: who uses an arena again gets other pages if it has them.
+ * Moves the base behind the bytes that were requested, aligned as before, if `room` touched bytes
+ * follow there, or else back to the beginning: who uses an arena again gets other pages if it has
+ * them.
  */
 void srv_arena_move(srv_arena *arena, size_t room);
 

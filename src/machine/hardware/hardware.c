@@ -155,7 +155,9 @@ static int traverse_alone(hardware *hw, const srv_traversal *traversal, srv_timi
 /* The chase of the latency under load is kept where there is room for other probes beside it. */
 static void leave_room(hardware *hw, double bytes)
 {
-    if (hw->loaded.built.bytes + bytes > hw->traversal.memory_bytes)
+    const srv_arena *arena = hw->loaded.chase.arena;
+    double held = arena ? (double)(arena->skipped + arena->room) : 0;
+    if (held + bytes > hw->traversal.memory_bytes)
         srv_loaded_release(&hw->loaded);
 }
 

@@ -64,31 +64,32 @@ static void modify_line(char *line, size_t bytes)
         ++*(volatile char *)(line + i);
 }
 
-static void burst(loading *on)
+static void burst(char *from, size_t line, int modified)
 {
-    size_t line = (size_t)on->request->chase.line_bytes, bytes = SRV_BURST_LINES * line;
-    char *from = on->arena->base + on->at;
-    int modified = on->request->modified;
     for (int i = 0; i < SRV_BURST_LINES; i++)
         if (modified > 0 && i % modified == 0)
             modify_line(from + (size_t)i * line, line);
         else
             load_line(from + (size_t)i * line, line);
-    on->at += bytes;
-    if (on->at + bytes > (size_t)on->request->bytes)
-        on->at = 0;
 }
 
-/* The time of some bursts with their pauses, in ns. */
+/* The time of some bursts with their pauses, in ns. Generators lie side by side in memory: nothing
+ * of them is read or written between bursts. */
 static double time_bursts(loading *on, size_t count)
 {
+    char *base = on->arena->base;
+    int modified = on->request->modified;
+    size_t line = (size_t)on->request->chase.line_bytes, bytes = SRV_BURST_LINES * line;
+    size_t at = on->at, last = (size_t)on->request->bytes - bytes, additions = on->additions;
     uint64_t start = on->clock->ticks();
     for (size_t i = 0; i < count; i++) {
-        burst(on);
-        add(on->additions);
+        burst(base + at, line, modified);
+        add(additions);
+        at = at + bytes <= last ? at + bytes : 0;
     }
-    return fmax((double)(on->clock->ticks() - start) * on->clock->ns_per_tick,
-                on->clock->resolution_ns);
+    double ns = (double)(on->clock->ticks() - start) * on->clock->ns_per_tick;
+    on->at = at;
+    return fmax(ns, on->clock->resolution_ns);
 }
 
 /* ns of an addition: the fastest of some tries. */
@@ -100,7 +101,7 @@ static double addition_ns(const loading *on)
         add(ADDITIONS);
         least = fmin(least, (double)(on->clock->ticks() - start) * on->clock->ns_per_tick);
     }
-    return least / ADDITIONS;
+    return fmax(least, on->clock->resolution_ns) / ADDITIONS;
 }
 
 /* The fastest burst counts: this thread may lose its core meanwhile. */
@@ -173,6 +174,8 @@ static int prepare_chase(loading *on, servet_error *error)
     int code = srv_hardware_traversal_prepare(&kept->chase, &on->request->chase, error);
     if (code == SERVET_OK)
         kept->built = on->request->chase;
+    else
+        srv_hardware_traversal_finish(&kept->chase);
     return code;
 }
 
@@ -223,6 +226,7 @@ static int check(const srv_loaded_memory *on, const srv_load_request *request, s
     double burst = SRV_BURST_LINES * request->chase.line_bytes;
     double all = request->chase.bytes + request->count * request->bytes;
     if (request->chase.pattern != SRV_PATTERN_LINES || request->chase.chains != 1 ||
+        request->chase.delay != 0 || request->chase.line_bytes < STEP_BYTES ||
         fmod(request->chase.line_bytes, STEP_BYTES) != 0 || request->count < 0 ||
         (request->count > 0 && request->bytes < burst) || request->modified < 0 ||
         (request->modified > 0 && SRV_BURST_LINES % request->modified != 0) ||
@@ -295,7 +299,8 @@ int srv_loaded_run(srv_loaded_memory *on, const srv_load_request *request, srv_l
         code = srv_thread_team_run(topology, on->chase.clock, &job, tasks, members, error);
     if (code == SERVET_OK)
         code = read_answer(on, &company, answer, error);
-    srv_company_note(&company, &topology->absences);
+    if (code == SERVET_OK)
+        srv_company_note(&company, &topology->absences);
     for (int i = 1; all && i < members; i++)
         give_memory(&all[i]);
     srv_company_finish(&company);

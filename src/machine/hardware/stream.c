@@ -241,7 +241,8 @@ static int run(srv_streams *on, const srv_stream *streams, int count, srv_spread
         code = srv_thread_team_run(topology, on->clock, &job, tasks, count, error);
     if (code == SERVET_OK)
         code = read_rates(&company, rates, error);
-    srv_company_note(&company, &topology->absences);
+    if (code == SERVET_OK)
+        srv_company_note(&company, &topology->absences);
     if (code == SERVET_OK && count == 1)
         on->chosen[streams->kernel] = all->loop;
     for (int i = 0; all && i < count; i++)

@@ -86,7 +86,8 @@ int srv_hardware_traversals_run(const srv_hardware_traversal *like, const srv_tr
         code = srv_thread_team_run(topology, like->clock, &job, tasks, count, error);
     if (code == SERVET_OK)
         code = read_timings(runs, &company, timings, error);
-    srv_company_note(&company, &topology->absences);
+    if (code == SERVET_OK)
+        srv_company_note(&company, &topology->absences);
     for (int i = 0; runs && i < count; i++)
         srv_hardware_traversal_finish(&runs[i].traversal);
     srv_company_finish(&company);

@@ -204,7 +204,9 @@ int servet_loaded_latency(const servet_profile *profile, const servet_at *at, in
     servet_numa core, memory;
     servet_loaded_point *points = NULL;
     long number;
-    int count = 0, code = servet_numa_get(profile, at, from, &core);
+    int count = 0, code = bandwidth >= 0 ? SERVET_OK : SERVET_EARGUMENT;
+    if (code == SERVET_OK)
+        code = servet_numa_get(profile, at, from, &core);
     if (code == SERVET_OK)
         code = servet_numa_get(profile, at, to, &memory);
     if (code == SERVET_OK)

@@ -117,15 +117,21 @@ static int count_things(const subject *about, const row *of)
     }
 }
 
-/* A turnover has no capacity, and its latency depends on how much of it other cores leave. */
+/* Returns true if the core type has the level and, for the part of its size, a capacity: a turnover
+ * has none, and its latency depends on how much of it other cores leave. */
+static bool is_of_level(const row *of, const srv_core_kind *kind, int number)
+{
+    const srv_cache *caches = kind->caches.items;
+    return number <= kind->caches.count &&
+           (of->of != OF_SIZES || caches[number - 1].fact.kind == SERVET_CACHE_CAPACITY);
+}
+
 static bool has_part(const subject *about, const row *of, int number)
 {
     const srv_core_kind *kind;
     bool has = of->of != OF_SIZES;
     for (int i = 0; !has && (kind = find_kind(about, i)); i++)
-        has =
-            number <= kind->caches.count &&
-            ((const srv_cache *)kind->caches.items)[number - 1].fact.kind == SERVET_CACHE_CAPACITY;
+        has = is_of_level(of, kind, number);
     return has;
 }
 
@@ -177,12 +183,14 @@ static bool add_doubts(const servet_profile *profile, const servet_at *at, const
                        size_t length, int number, servet_part *part)
 {
     char key[SERVET_NAME_MAX];
-    int item = 1, code;
+    int item = 1, first = SERVET_OK, code;
     do {
         fill_in(pattern, length, number, item, key);
         code = add_doubt(profile, at, key, part);
-    } while (code == SERVET_OK && memchr(pattern, 'N', length) && ++item);
-    return code == SERVET_OK || item > 1;
+        first = item == 1 ? code : first;
+    } while (first == SERVET_OK && (code == SERVET_OK || code == SERVET_EUNMEASURED) &&
+             memchr(pattern, 'N', length) && ++item);
+    return first == SERVET_OK;
 }
 
 /* Adds the facts that are known of one core, or of the job. */
@@ -213,7 +221,7 @@ static void add_kinds(const subject *about, const row *of, int number, servet_pa
     const srv_core_kind *kind;
     for (int i = 0; (kind = find_kind(about, i)); i++) {
         const servet_at at = {about->class->name, core_of(kind)};
-        if (!of_levels || number <= kind->caches.count)
+        if (!of_levels || is_of_level(of, kind, number))
             add_facts(about->profile, &at, of, number, part);
     }
 }
