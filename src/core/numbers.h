@@ -4,6 +4,9 @@
 #define SRV_CORE_NUMBERS_H
 
 #include <locale.h>
+#include <stddef.h>
+
+#include "core/error.h"
 
 /** State for srv_numbers_end(). */
 typedef struct srv_numbers {
@@ -15,5 +18,15 @@ srv_numbers srv_numbers_begin(void);
 
 /** Restores the locale. */
 void srv_numbers_end(srv_numbers numbers);
+
+/** Takes a line, which it may change, without its end. Its error ends the reading. */
+typedef int srv_line_taker(void *context, char *line);
+
+/**
+ * Reads a file of at most `max` bytes, with such numbers, line by line. `*line` is the number of
+ * the line, from 1, while `take` has it. Errors: those of srv_text_read() and of `take`.
+ */
+int srv_numbers_read(const char *path, size_t max, int *line, srv_line_taker *take, void *context,
+                     servet_error *error);
 
 #endif

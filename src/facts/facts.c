@@ -139,7 +139,7 @@ static double quiet_loaded(const srv_scale *scale)
     return scale->pus > 1 ? 0.3 + curve * (nodes * (5 + 3 * 3) + 3 * nodes * (nodes - 1)) : 0.1;
 }
 
-/* Where other programs have the cores half of the time. */
+/* A machine whose cores other programs have half of the time. */
 static double cost_loaded(const srv_scale *scale)
 {
     return 2 * quiet_loaded(scale);

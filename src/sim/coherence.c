@@ -260,13 +260,8 @@ static void add_transfers(ring *on)
 static int find_pus(ring *on, const srv_sync *sync, servet_error *error)
 {
     int code = SERVET_OK;
-    for (int i = 0; i < sync->count && code == SERVET_OK; i++) {
-        code = srv_system_pu(on->model, sync->cores[i], &on->pus[i], error);
-        for (int j = 0; j < i && code == SERVET_OK; j++)
-            if (on->pus[i] == on->pus[j])
-                code = srv_fail(error, SERVET_EARGUMENT, "core %d is given twice", sync->cores[i]);
-    }
-    on->count = sync->count;
+    while (on->count < sync->count && code == SERVET_OK)
+        code = srv_system_add_pu(on->model, sync->cores[on->count], on->pus, &on->count, error);
     return code;
 }
 

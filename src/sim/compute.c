@@ -34,14 +34,9 @@ static int count_siblings(const srv_model *model, const int *pus, int count, int
 static int find_pus(const srv_model *model, const srv_computation *computations, int count,
                     int *pus, servet_error *error)
 {
-    int code = SERVET_OK;
-    for (int i = 0; i < count && code == SERVET_OK; i++) {
-        code = srv_system_pu(model, computations[i].core, &pus[i], error);
-        for (int j = 0; j < i && code == SERVET_OK; j++)
-            if (pus[i] == pus[j])
-                code = srv_fail(error, SERVET_EARGUMENT, "core %d is given twice",
-                                computations[i].core);
-    }
+    int code = SERVET_OK, found = 0;
+    while (found < count && code == SERVET_OK)
+        code = srv_system_add_pu(model, computations[found].core, pus, &found, error);
     return code;
 }
 

@@ -17,6 +17,16 @@ int srv_system_pu(const srv_model *model, int core, int *pu, servet_error *error
     return srv_fail(error, SERVET_EARGUMENT, "%s has no core %d", model->name, core);
 }
 
+int srv_system_add_pu(const srv_model *model, int core, int *pus, int *count, servet_error *error)
+{
+    int code = srv_system_pu(model, core, &pus[*count], error);
+    for (int i = 0; i < *count && code == SERVET_OK; i++)
+        if (pus[i] == pus[*count])
+            code = srv_fail(error, SERVET_EARGUMENT, "core %d is given twice", core);
+    ++*count;
+    return code;
+}
+
 static const srv_model_core_type *core_type_of(const srv_model *model, int pu)
 {
     int i = 0;

@@ -9,6 +9,9 @@
 /** The logical number of a PU, from its OS number. Errors: SERVET_EARGUMENT (no such PU). */
 int srv_system_pu(const srv_model *model, int core, int *pu, servet_error *error);
 
+/** Adds the PU to `count` others. Errors: SERVET_EARGUMENT (no such PU, or one of the others). */
+int srv_system_add_pu(const srv_model *model, int core, int *pus, int *count, servet_error *error);
+
 /** The first PU of the core of this PU. */
 int srv_system_core(const srv_model *model, int pu);
 

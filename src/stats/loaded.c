@@ -252,8 +252,9 @@ static int take_csv(reading *on, const char *line)
     return add_point(on, rate, ns);
 }
 
-static int take_line(reading *on, const char *line)
+static int take_line(void *context, char *line)
 {
+    reading *on = context;
     if (on->table == TABLE_CSV)
         return take_csv(on, line);
     if (begins_mlc(line)) {
@@ -268,32 +269,14 @@ static int take_line(reading *on, const char *line)
     return SERVET_OK;
 }
 
-static int read_lines(reading *on, char *text)
-{
-    int code = SERVET_OK;
-    for (char *line; code == SERVET_OK && (line = srv_text_line(&text));) {
-        on->line++;
-        code = take_line(on, line);
-    }
-    if (code == SERVET_OK && on->curve.n == 0)
-        code = srv_fail_at(on->error, SERVET_EFORMAT, on->path, 0,
-                           "no loaded latencies: expected the table of mlc --loaded_latency, or "
-                           "lines below a header such as GB/s,ns");
-    return code;
-}
-
 int servet_loaded_read(const char *path, servet_loaded_curve *curve, servet_error *error)
 {
     reading on = {.path = path, .curve = SERVET_LOADED_CURVE_INIT, .error = error};
-    char *text;
-    size_t size;
-    int code = srv_text_read(path, FILE_BYTES_MAX, &text, &size, error);
-    if (code != SERVET_OK)
-        return code;
-    srv_numbers numbers = srv_numbers_begin();
-    code = read_lines(&on, text);
-    srv_numbers_end(numbers);
-    free(text);
+    int code = srv_numbers_read(path, FILE_BYTES_MAX, &on.line, take_line, &on, error);
+    if (code == SERVET_OK && on.curve.n == 0)
+        code = srv_fail_at(error, SERVET_EFORMAT, path, 0,
+                           "no loaded latencies: expected the table of mlc --loaded_latency, or "
+                           "lines below a header such as GB/s,ns");
     if (code == SERVET_OK)
         *curve = on.curve;
     else

@@ -2,6 +2,7 @@
 /* Reads bandwidths by the number of cores, and finds the saturation point. */
 #include <math.h>
 #include <stdbool.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -9,7 +10,6 @@
 #include "core/grow.h"
 #include "core/numbers.h"
 #include "core/ranges.h"
-#include "core/text.h"
 #include "core/units.h"
 #include "servet/analyze.h"
 #include "stats/saturation.h"
@@ -61,8 +61,9 @@ static int take_header(reading *on, const char *line)
     return SERVET_OK;
 }
 
-static int take_line(reading *on, char *line)
+static int take_line(void *context, char *line)
 {
+    reading *on = context;
     servet_scaling_point point = {0};
     double cores;
     char more;
@@ -125,32 +126,14 @@ static void join_repeats(servet_scaling *scaling)
     scaling->n = kept;
 }
 
-static int read_lines(reading *on, char *text)
-{
-    int code = SERVET_OK;
-    for (char *line; code == SERVET_OK && (line = srv_text_line(&text));) {
-        on->line++;
-        code = take_line(on, line);
-    }
-    if (code == SERVET_OK && on->scaling.n == 0)
-        code = srv_fail_at(on->error, SERVET_EFORMAT, on->path, 0,
-                           "no bandwidths: expected lines with a number of cores and the bandwidth "
-                           "of all of them");
-    return code;
-}
-
 int servet_scaling_read(const char *path, servet_scaling *scaling, servet_error *error)
 {
     reading on = {.path = path, .scaling = SERVET_SCALING_INIT, .error = error};
-    char *text;
-    size_t size;
-    int code = srv_text_read(path, FILE_BYTES_MAX, &text, &size, error);
-    if (code != SERVET_OK)
-        return code;
-    srv_numbers numbers = srv_numbers_begin();
-    code = read_lines(&on, text);
-    srv_numbers_end(numbers);
-    free(text);
+    int code = srv_numbers_read(path, FILE_BYTES_MAX, &on.line, take_line, &on, error);
+    if (code == SERVET_OK && on.scaling.n == 0)
+        code = srv_fail_at(error, SERVET_EFORMAT, path, 0,
+                           "no bandwidths: expected lines with a number of cores and the bandwidth "
+                           "of all of them");
     if (code == SERVET_OK) {
         join_repeats(&on.scaling);
         *scaling = on.scaling;
