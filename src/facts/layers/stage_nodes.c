@@ -210,6 +210,25 @@ static void dissolve(const nearness *of, size_t n, const int *before, int *group
     memcpy(group, number, n * sizeof *group);
 }
 
+/* Returns true if groups join nodes that the groups of the layer before do not. */
+static bool joins_any(const int *group, const int *before, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        for (size_t j = 0; j < i; j++)
+            if (group[i] == group[j] && (!before || before[i] != before[j]))
+                return true;
+    return false;
+}
+
+static void remove_layer(servet_layers *layers, int number)
+{
+    free(layers->layer[number].group);
+    layers->layer_count--;
+    for (int k = number; k < layers->layer_count; k++)
+        layers->layer[k] = layers->layer[k + 1];
+    layers->layer[layers->layer_count] = (servet_layer){.group = NULL};
+}
+
 /* Nodes with slow cables look as if they were a group: the slower of two cables sets the pace, so
  * that messages to others take as long as those among them, and more than those among others. */
 static int leave_near(const servet_matrix *matrix, servet_layers *layers, servet_error *error)
@@ -220,10 +239,13 @@ static int leave_near(const servet_matrix *matrix, servet_layers *layers, servet
         code = of && number ? SERVET_OK : srv_fail_memory(error);
     bool any = false;
     for (int k = 0; k + 1 < layers->layer_count && code == SERVET_OK; k++) {
+        int *group = layers->layer[k].group;
+        const int *before = k > 0 ? layers->layer[k - 1].group : NULL;
         memset(of, 0, n * sizeof *of);
-        add_pairs(matrix, layers->layer[k].group, layers->layer[k + 1].group, of);
-        dissolve(of, n, k > 0 ? layers->layer[k - 1].group : NULL, layers->layer[k].group, number,
-                 &any);
+        add_pairs(matrix, group, layers->layer[k + 1].group, of);
+        dissolve(of, n, before, group, number, &any);
+        if (!joins_any(group, before, n))
+            remove_layer(layers, k--);
     }
     for (int k = 0; k < layers->layer_count && any && code == SERVET_OK; k++)
         code = srv_layer_cost(matrix, k > 0 ? layers->layer[k - 1].group : NULL, &layers->layer[k],
