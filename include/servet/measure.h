@@ -38,7 +38,8 @@ typedef struct servet_progress {
     X(SERVET_BENCHMARK_TRANSLATION, "translation") /* TLBs */                                      \
     X(SERVET_BENCHMARK_SYNC, "sync")     /* atomics, locks, barriers; needs "distance" */          \
     X(SERVET_BENCHMARK_LOADED, "loaded") /* latency of memory while others load it */              \
-    X(SERVET_BENCHMARK_PEAK, "peak")     /* rates of floating-point operations */
+    X(SERVET_BENCHMARK_PEAK, "peak")     /* rates of floating-point operations */                  \
+    X(SERVET_BENCHMARK_ACCELERATORS, "accelerators") /* copies from and to GPUs */
 
 #define SERVET_MEASURE_ENUM_(name, text) name,
 typedef enum servet_approach {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /**
  * Facts of a node beyond cache sizes: cache lines, distances between cores, synchronization,
- * memory, TLBs, memory-level parallelism, and peak rates. Queries take a `const servet_at *` and
- * follow the rules of servet/profile.h; none of them runs a benchmark.
+ * memory, TLBs, memory-level parallelism, peak rates, and accelerators. Queries take a `const
+ * servet_at *` and follow the rules of servet/profile.h; none of them runs a benchmark.
  *
  * All functions return SERVET_ERANGE if there is no such class or core, and SERVET_EUNMEASURED if
  * the fact was not measured. Indices count from 0; levels and layers from 1, fastest first.
@@ -424,6 +424,77 @@ SERVET_API int servet_peak_get(const servet_profile *profile, const servet_at *a
  */
 SERVET_API int servet_ridge(const servet_profile *profile, const servet_at *at,
                             servet_precision precision, int level, servet_value *ridge);
+
+/* --- accelerators ----------------------------------------------------------------------------- */
+
+/** Directions of copies between the host and an accelerator, and their words. */
+#define SERVET_DIRECTION_LIST(X)                                                                   \
+    X(SERVET_DIRECTION_TO_DEVICE, "to-device")                                                     \
+    X(SERVET_DIRECTION_TO_HOST, "to-host")
+
+#define SERVET_DIRECTION_ENUM_(name, text) name,
+typedef enum servet_direction {
+    SERVET_DIRECTION_LIST(SERVET_DIRECTION_ENUM_) SERVET_DIRECTION_COUNT
+} servet_direction;
+#undef SERVET_DIRECTION_ENUM_
+
+/** The word of a direction ("to-host"); "?" for an invalid number. Static storage. */
+SERVET_API const char *servet_direction_name(servet_direction direction);
+
+/**
+ * An accelerator: a device with memory of its own, mostly a GPU. Its texts belong to the profile.
+ * List "accelerators.devices": the first is the driver's (CUDA's or HIP's) device 0, and so on;
+ * empty: the node has none.
+ */
+typedef struct servet_accelerator {
+    const char *name;  /**< the driver's */
+    const char *bus;   /**< PCI address: "0000:17:00.0" */
+    const char *cards; /**< network cards under the nearest PCI bridge that has any, by their names
+                            in the system: "ib0,mlx5_0"; "": none is reported */
+    int node;          /**< OS number of the NUMA node that is reported near; -1: none is */
+    /**
+     * cores near to it by measurement, as ranges: of the NUMA nodes to whose memory its copies are
+     * as fast as to any; "": not measured
+     */
+    const char *cores;
+    /** true: no NUMA node with cores is nearer than another, `cores` are those of all */
+    bool uniform;
+    servet_verdict verdict; /**< agrees if the reported node is near, not visible if none is
+                                 reported or no node is nearer than another */
+    bool trusted;           /**< whether `cores`, `uniform` and `verdict` are */
+} servet_accelerator;
+
+/** Copies between a device and the pinned memory of a NUMA node. List "accelerators.devices.links",
+ * one for each NUMA node that has memory. */
+typedef struct servet_accelerator_link {
+    int node;                        /**< OS number of the NUMA node */
+    servet_value to_device, to_host; /**< bandwidth of large copies; B/s */
+    /** the same while all devices copy in this direction, each from or to the memory nearest to it;
+     * unknown for other memory, for a single device, and with fewer cores than devices; B/s */
+    servet_value to_device_together, to_host_together;
+    /** time of a copy of 64 bytes, from its request until a core near that memory knows that it is
+     * done; s */
+    servet_value to_device_latency, to_host_latency;
+} servet_accelerator_link;
+
+/** Copies from a device to another one. List "accelerators.pairs", ordered by both numbers. */
+typedef struct servet_accelerator_pair {
+    int from, to;           /**< the driver's numbers, from 0 */
+    bool direct;            /**< the driver says that they reach each other's memory */
+    servet_value bandwidth; /**< of large copies; B/s */
+    servet_value latency;   /**< of a copy of 64 bytes, as servet_accelerator_link; s */
+} servet_accelerator_pair;
+
+/**
+ * Pairs of devices that slow each other down alike when both copy in one direction, each to or from
+ * the memory nearest to it. List "accelerators.levels", ordered by direction, then the least
+ * overhead first; empty if no pair slows down. Their groups, "accelerators.levels.groups", are sets
+ * of the driver's numbers of devices that such pairs connect: those behind one switch.
+ */
+typedef struct servet_accelerator_level {
+    servet_direction direction;
+    servet_value bandwidth; /**< of the slower device of a pair while both copy; B/s */
+} servet_accelerator_level;
 
 #ifdef __cplusplus
 }

@@ -2,6 +2,7 @@
 #include "facts/facts.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 
 #include "core/bit.h"
 #include "facts/cache/stage_core_types.h"
@@ -80,6 +81,15 @@ static double cost_peak(const srv_scale *scale)
     return 5 * 30e-3 * 4 * (scale->core_types + 1);
 }
 
+/* Contexts of the driver, and five visits: each takes some 30 ms, of large copies 100 ms. Each NUMA
+ * node has two of both, each two devices in each direction one of both, and a large one at once. */
+static double cost_accelerators(const srv_scale *scale)
+{
+    double devices = scale->devices, pairs = devices * (devices - 1);
+    double small = 2 * devices * scale->numas + pairs, large = small + pairs + 2;
+    return devices > 0 ? devices + 5 * (0.1 * large + 0.03 * small) : 0;
+}
+
 /* A core of each type alone, pairs, and more and more cores; few pairs are measured one by one. */
 static double cost_memory(const srv_scale *scale)
 {
@@ -126,6 +136,11 @@ static double quiet_peak(const srv_scale *scale)
     return cost_peak(scale) * 2 / 5;
 }
 
+static double quiet_accelerators(const srv_scale *scale)
+{
+    return cost_accelerators(scale) * 2 / 5;
+}
+
 static double quiet_memory(const srv_scale *scale)
 {
     return 0.4 * scale->pus;
@@ -162,52 +177,69 @@ static double cost_loaded(const srv_scale *scale)
 
 #define NEED_CACHES SRV_BIT(SERVET_BENCHMARK_CACHE)
 
-#define ROW(number, word, needed, cost_of, quiet_of, raw, measures, stored, of_all, of_memory)     \
+#define ROW(number, word, needed, cost_of, quiet_of, raw, measures, stored, of_all, ...)           \
     {                                                                                              \
         .id = number, .name = word, .needs = needed, .cost = cost_of, .quiet = quiet_of,           \
-        .series = raw, .run.node = measures, .facts = stored, .shared = of_all, .rates = of_memory \
+        .series = raw, .run.node = measures, .facts = stored, .shared = of_all, __VA_ARGS__        \
     }
 
 /* After the caches comes the fastest benchmark: its probes are repeated during the rest of the run.
  * */
 static const srv_benchmark default_plan[] = {
     ROW(SERVET_BENCHMARK_CACHE, "cache", 0, cost_caches, quiet_caches, CACHE_SERIES,
-        srv_measure_core_types, CACHE_FACTS, CACHE_SHARED, false),
+        srv_measure_core_types, CACHE_FACTS, CACHE_SHARED, .rates = false),
     ROW(SERVET_BENCHMARK_DISTANCE, "distance", 0, cost_distances, quiet_distances, "distance.csv",
-        srv_measure_distances, "distance.layers", NULL, false),
+        srv_measure_distances, "distance.layers", NULL, .rates = false),
     ROW(SERVET_BENCHMARK_SHARING, "sharing", NEED_CACHES, cost_sharing, quiet_sharing,
-        SHARING_SERIES, srv_measure_sharing, SHARING_FACTS, NULL, false),
+        SHARING_SERIES, srv_measure_sharing, SHARING_FACTS, NULL, .rates = false),
     ROW(SERVET_BENCHMARK_LINE, "line", NEED_CACHES, cost_lines, quiet_lines,
-        "coherence.csv line-*.csv", srv_measure_lines, "coherence kinds.caches.line", NULL, false),
+        "coherence.csv line-*.csv", srv_measure_lines, "coherence kinds.caches.line", NULL,
+        .rates = false),
     ROW(SERVET_BENCHMARK_MEMORY, "memory", NEED_CACHES, cost_memory, quiet_memory, "memory-*.csv",
-        srv_measure_memory, MEMORY_FACTS, MEMORY_FACTS, true),
+        srv_measure_memory, MEMORY_FACTS, MEMORY_FACTS, .rates = true),
     ROW(SERVET_BENCHMARK_CONCURRENCY, "concurrency",
         NEED_CACHES | SRV_BIT(SERVET_BENCHMARK_SHARING), cost_concurrency, quiet_concurrency,
         "concurrency-*.csv", srv_measure_concurrency,
         "kinds.caches.concurrency kinds.memory.concurrency",
-        "kinds.caches.#.concurrency kinds.memory.concurrency", false),
+        "kinds.caches.#.concurrency kinds.memory.concurrency", .rates = false),
     ROW(SERVET_BENCHMARK_TRANSLATION, "translation", 0, cost_translation, quiet_translation,
         "translation-*.csv", srv_measure_translation, "kinds.translation kinds.translation_huge",
-        NULL, false),
+        NULL, .rates = false),
     ROW(SERVET_BENCHMARK_SYNC, "sync", SRV_BIT(SERVET_BENCHMARK_DISTANCE), cost_sync, quiet_sync,
-        "sync.csv", srv_measure_sync, "sync", NULL, false),
+        "sync.csv", srv_measure_sync, "sync", NULL, .rates = false),
     ROW(SERVET_BENCHMARK_LOADED, "loaded", NEED_CACHES, cost_loaded, quiet_loaded, "loaded.csv",
-        srv_measure_loaded, "loaded", "loaded", false),
+        srv_measure_loaded, "loaded", "loaded", .rates = false),
     ROW(SERVET_BENCHMARK_PEAK, "peak", 0, cost_peak, quiet_peak, "peak.csv", srv_measure_peaks,
-        "peak", NULL, false),
+        "peak", NULL, .rates = false),
+    ROW(SERVET_BENCHMARK_ACCELERATORS, "accelerators", 0, cost_accelerators, quiet_accelerators,
+        "accelerators.csv", srv_measure_accelerators, "accelerators", "accelerators",
+        .optional = true),
     {0},
 };
 
 static const srv_benchmark plan_2010[] = {
     ROW(SERVET_BENCHMARK_CACHE, "cache", 0, cost_caches_2010, NULL, CACHE_SERIES,
-        srv_measure_core_types, CACHE_FACTS, CACHE_SHARED, false),
+        srv_measure_core_types, CACHE_FACTS, CACHE_SHARED, .rates = false),
     ROW(SERVET_BENCHMARK_SHARING, "sharing", NEED_CACHES, cost_all_pairs, NULL, SHARING_SERIES,
-        srv_measure_sharing_2010, SHARING_FACTS, NULL, false),
+        srv_measure_sharing_2010, SHARING_FACTS, NULL, .rates = false),
     {0},
 };
 
 /* Cache levels that most machines have. */
 enum { LEVELS_USUAL = 3 };
+
+/* Loading the driver takes a second and more: it is asked only for what is measured. */
+static int count_devices(srv_machine *machine, const servet_measure_options *options)
+{
+    srv_device *devices = calloc(SRV_DEVICES_MAX, sizeof *devices);
+    unsigned wanted = srv_plan_wanted(srv_facts_of(options->approach), options->only);
+    int count = 0;
+    if (!devices || !(wanted & SRV_BIT(SERVET_BENCHMARK_ACCELERATORS)) ||
+        srv_machine_devices(machine, devices, &count, NULL) != SERVET_OK)
+        count = 0;
+    free(devices);
+    return count;
+}
 
 srv_scale srv_facts_scale(srv_machine *machine, const servet_measure_options *options,
                           const servet_machine *about, const srv_core_type *types, int count)
@@ -217,7 +249,8 @@ srv_scale srv_facts_scale(srv_machine *machine, const servet_measure_options *op
     srv_scale scale = {.pus = about->pu_count,
                        .numas = about->numa_count,
                        .core_types = count,
-                       .levels = LEVELS_USUAL};
+                       .levels = LEVELS_USUAL,
+                       .devices = count_devices(machine, options)};
     if (sscanf(types[0].cores, "%d", &core) == 1 &&
         machine->ops->memory(machine, &memory, NULL) == SERVET_OK)
         scale.largest_bytes = srv_largest_working_set(machine, options, core, memory);

@@ -85,3 +85,23 @@ double srv_traversal_window(const srv_traversal *traversal, double page_bytes)
 {
     return fmax(page_bytes, exp2(ceil(log2(fmax(1, traversal->phases * traversal->apart)))));
 }
+
+int srv_machine_devices(srv_machine *machine, srv_device devices[SRV_DEVICES_MAX], int *count,
+                        servet_error *error)
+{
+    *count = 0;
+    return machine->ops->devices ? machine->ops->devices(machine, devices, count, error)
+                                 : SERVET_OK;
+}
+
+int srv_copy_check(const srv_copy *copies, int count, int devices, servet_error *error)
+{
+    bool valid = count > 0;
+    for (int i = 0; i < count && valid; i++) {
+        const srv_copy *copy = &copies[i];
+        valid = copy->device >= 0 && copy->device < devices && copy->peer < devices &&
+                copy->peer != copy->device && copy->bytes >= 1 && copy->in_flight >= 1;
+    }
+    return valid ? SERVET_OK
+                 : srv_fail(error, SERVET_EARGUMENT, "no such copies of %d devices", devices);
+}

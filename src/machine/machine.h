@@ -307,6 +307,34 @@ typedef struct srv_numa {
 
 enum { SRV_NUMA_MAX = 64 };
 
+enum { SRV_DEVICES_MAX = 16 };
+
+/** An accelerator: a device with memory of its own, mostly a GPU. */
+typedef struct srv_device {
+    char name[SERVET_NAME_MAX]; /**< the driver's */
+    char bus[SERVET_NAME_MAX];  /**< PCI address: "0000:17:00.0" */
+    int node; /**< OS number of the NUMA node that is reported near; -1: none is */
+    char cores[SERVET_CORES_MAX]; /**< usable PUs that are reported near; "": not reported */
+    char cards[SERVET_TEXT_MAX];  /**< network cards below the nearest PCI bridge that has any, by
+                                       their names in the system: "ib0,mlx5_0" */
+    int reaches; /**< bits 1 << number of the devices whose memory it reaches directly */
+} srv_device;
+
+/** "This core requests copies from a device's memory, or to it, and waits for them." */
+typedef struct srv_copy {
+    int core;      /**< OS number of the PU */
+    int device;    /**< number in srv_machine_ops.devices */
+    int peer;      /**< another device, to which the bytes go; -1: the other side is the host */
+    bool to_host;  /**< of a copy between device and host: from the device */
+    int node;      /**< of the host's memory, which is pinned; see srv_traversal.node */
+    double bytes;  /**< of a copy, whole; always the same ones */
+    int in_flight; /**< copies that are requested before it waits; 1: each is timed with its wait */
+    double seconds; /**< time to spend on samples, after warming up */
+} srv_copy;
+
+/** Errors: SERVET_EARGUMENT (no copy, a device beyond `devices`, no bytes, nothing in flight). */
+int srv_copy_check(const srv_copy *copies, int count, int devices, servet_error *error);
+
 /** Sets of PUs. */
 typedef struct srv_sets {
     char **set; /**< as ranges */
@@ -389,6 +417,17 @@ typedef struct srv_machine_ops {
      * NUMA nodes, packages, the machine), each once; the caller finishes `sets`.
      */
     int (*objects)(srv_machine *machine, srv_sets *sets, servet_error *error);
+    /** The first accelerators of the node, none at all in most, in devices[0..*count-1]. NULL: the
+     * machine has none. Errors: SERVET_EUNSUPPORTED (a driver that fails). */
+    int (*devices)(srv_machine *machine, srv_device devices[SRV_DEVICES_MAX], int *count,
+                   servet_error *error);
+    /**
+     * Does `count` copies at once, no core in two of them; ns[i] are those of one copy of copies[i]
+     * over a time in which all of them ran. Errors: those of srv_copy_check(), SERVET_EUNSUPPORTED
+     * (the driver refuses, or a device is gone). NULL where `devices` is.
+     */
+    int (*copy)(srv_machine *machine, const srv_copy *copies, int count, srv_spread *ns,
+                servet_error *error);
     /** Seconds since the machine was created, on the machine's own clock. */
     double (*elapsed)(srv_machine *machine);
     /**
@@ -413,6 +452,10 @@ int srv_machine_part(srv_machine *machine, const char *name, servet_error *error
 
 /** srv_machine_ops.watch, where the machine has it. */
 void srv_machine_watch(srv_machine *machine, int (*call)(void *context), void *context);
+
+/** srv_machine_ops.devices; none where the machine has no such operation. */
+int srv_machine_devices(srv_machine *machine, srv_device devices[SRV_DEVICES_MAX], int *count,
+                        servet_error *error);
 
 /** srv_machine_ops.absence; all zero where nothing can happen. */
 int srv_machine_absence(srv_machine *machine, srv_absence *absence, servet_error *error);

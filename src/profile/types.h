@@ -96,6 +96,23 @@ typedef struct srv_loaded_facts {
     srv_list points; /**< of servet_loaded_point, by bandwidth */
 } srv_loaded_facts;
 
+/** An accelerator, its texts owned, and its links. */
+typedef struct srv_accelerator {
+    char *name, *bus, *cards;
+    int node;
+    char *cores; /**< as ranges */
+    bool uniform;
+    servet_verdict verdict;
+    bool trusted;
+    srv_list links; /**< of servet_accelerator_link */
+} srv_accelerator;
+
+/** Devices that slow each other down. */
+typedef struct srv_accelerator_level {
+    servet_accelerator_level fact;
+    srv_list groups; /**< of char *: numbers of devices */
+} srv_accelerator_level;
+
 /** Nodes that measure alike. */
 typedef struct srv_class {
     char name[SERVET_NAME_MAX];
@@ -113,6 +130,9 @@ typedef struct srv_class {
     srv_list numa;             /**< of srv_numa_node */
     srv_list loaded;           /**< of srv_loaded_facts */
     srv_list peak;             /**< of servet_peak, by precision, width, cores and core */
+    srv_list accelerators;     /**< of srv_accelerator */
+    srv_list device_pairs;     /**< of servet_accelerator_pair */
+    srv_list device_levels;    /**< of srv_accelerator_level */
     srv_list modes;            /**< of srv_bimodal: facts of the class */
     srv_list doubts;           /**< of srv_doubt: facts of the class */
 } srv_class;

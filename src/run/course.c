@@ -26,7 +26,7 @@ int srv_course_begin(srv_course *on, unsigned wanted, unsigned done, servet_erro
 {
     int rows = 0;
     for (const srv_benchmark *row = on->plan; row->cost; row++)
-        rows++;
+        rows += !srv_plan_is_idle(row, &on->now);
     on->begun = on->now;
     on->left = wanted & ~done;
     on->measured = done;
@@ -111,7 +111,8 @@ static srv_slot slot_of(const srv_course *on, const srv_benchmark *row, bool *cu
 {
     double now = elapsed(on), work = work_of(on, on->left), left = on->until - now;
     for (const srv_benchmark *other = on->plan; other->cost; other++)
-        left -= on->left & SRV_BIT(other->id) ? on->reserve : 0;
+        left -=
+            on->left & SRV_BIT(other->id) && !srv_plan_is_idle(other, &on->now) ? on->reserve : 0;
     left = fmax(0, left);
     return (srv_slot){.from = 1 - work / on->whole,
                       .to = 1 - (work - work_of(on, SRV_BIT(row->id))) / on->whole,
@@ -165,7 +166,8 @@ static int run_row(srv_course *on, const srv_benchmark *row, servet_error *error
     int code = measure(on, row, &slot, error);
     if (code != SERVET_OK || on->missed & SRV_BIT(row->id))
         return code;
-    code = srv_noise_monitor_sample(&on->monitor, error);
+    if (!srv_plan_is_idle(row, &on->now))
+        code = srv_noise_monitor_sample(&on->monitor, error);
     if (code == SERVET_OK && cut)
         code = note_cut(on, row, error);
     if (code == SERVET_OK)

@@ -13,9 +13,10 @@
 typedef struct srv_scale {
     /* of a node */
     int pus, core_types;
-    int numas;  /**< NUMA nodes */
-    int levels; /**< of cache, the largest number of any kind; until they are known, that of most
-                   machines */
+    int numas;   /**< NUMA nodes */
+    int devices; /**< accelerators */
+    int levels;  /**< of cache, the largest number of any kind; until they are known, that of most
+                    machines */
     double largest_bytes; /**< working set of a core; 0: not known */
     /* of a job */
     int nodes, cores;                 /**< cores: processes of its largest node */
@@ -56,6 +57,8 @@ typedef struct srv_benchmark {
                              with "#" for the number of the last level of cache; NULL: none */
     bool rates; /**< those are of the bandwidth of memory: other programs take no more of it than as
                      many cores of this one take from each other */
+    bool optional; /**< measures what few machines have: it costs nothing on others, where it only
+                        says that there is none */
     srv_witness witness;
     const char *series; /**< its raw series, patterns of fnmatch() */
     union {
@@ -88,6 +91,12 @@ double srv_plan_quiet(const srv_benchmark *plan, unsigned set, const srv_scale *
  */
 double srv_plan_share(const srv_benchmark *benchmark, const srv_benchmark *plan, unsigned set,
                       const srv_scale *scale, double left);
+
+/** True if the machine has nothing of what the benchmark measures: no time is planned for it. */
+static inline bool srv_plan_is_idle(const srv_benchmark *benchmark, const srv_scale *scale)
+{
+    return benchmark->optional && !(benchmark->cost(scale) > 0);
+}
 
 /** Writes names of facts into `names` of `size` bytes, with `number` in place of "#". */
 void srv_plan_name_facts(const char *facts, int number, char *names, size_t size);

@@ -200,6 +200,21 @@ static int check_sibling(const srv_model *model, srv_json_path *where)
     return SERVET_OK;
 }
 
+/* --- accelerators ----------------------------------------------------------------------------- */
+
+static int check_accelerator(const srv_model *model, int i, srv_json_path *where)
+{
+    const srv_model_accelerator *of = &model->accelerator[i];
+    int nodes = model->machine.numa_count;
+    srv_json_path here = *where;
+    if (of->node >= nodes || of->reported >= nodes)
+        return srv_json_path_fail(
+            srv_model_at(&here, "accelerators", i, of->node >= nodes ? "node" : "reported_node"),
+            "%d; the NUMA nodes are 0 to %d", of->node >= nodes ? of->node : of->reported,
+            nodes - 1);
+    return SERVET_OK;
+}
+
 int srv_model_check(const srv_model *model, srv_json_path *where)
 {
     int code = check_counts(model, where);
@@ -215,5 +230,7 @@ int srv_model_check(const srv_model *model, srv_json_path *where)
         code = check_distance(model, i, where);
     for (int i = 0; i < model->layer_count && code == SERVET_OK; i++)
         code = check_layer(model, i, where);
+    for (int i = 0; i < model->accelerator_count && code == SERVET_OK; i++)
+        code = check_accelerator(model, i, where);
     return code == SERVET_OK ? check_sibling(model, where) : code;
 }

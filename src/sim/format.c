@@ -320,6 +320,38 @@ static const srv_shape flops_shape = {
     .fields = flops_fields, .size = sizeof(srv_flops_row), .closed = true};
 static const srv_field flops_item = ITEM(srv_flops_row, flops_shape);
 
+/* --- accelerators ----------------------------------------------------------------------------- */
+
+static const srv_model_accelerator accelerator_defaults = {
+    .node = -1, .reported = -1, .uplink = -1, .name = "accelerator"};
+
+#define LINK(name_, member_, optional_, may_)                                                      \
+    ROW(srv_model_accelerator, name_, member_, SRV_NUMBER, optional_, BANDWIDTH(may_))
+#define NUMBERED(name_, member_)                                                                   \
+    ROW(srv_model_accelerator, name_, member_, SRV_INTEGER, OPTIONAL, WITHIN(-1, SRV_MODEL_PUS_MAX))
+static const srv_field accelerator_fields[] = {
+    CHARS(srv_model_accelerator, "name", name),
+    NUMBERED("node", node),
+    NUMBERED("reported_node", reported),
+    CHARS(srv_model_accelerator, "cards", cards),
+    LINK("to_device_bytes_per_second", to_device_bytes_per_second, REQUIRED, WITHIN),
+    LINK("to_host_bytes_per_second", to_host_bytes_per_second, REQUIRED, WITHIN),
+    ROW(srv_model_accelerator, "latency_us", latency_us, SRV_NUMBER, REQUIRED, WITHIN(1e-3, 1e6)),
+    LINK("remote_bytes_per_second", remote_bytes_per_second, OPTIONAL, NONE_OR),
+    ROW(srv_model_accelerator, "remote_us", remote_us, SRV_NUMBER, OPTIONAL, WITHIN(0, 1e6)),
+    NUMBERED("uplink", uplink),
+    LINK("uplink_bytes_per_second", uplink_bytes_per_second, OPTIONAL, NONE_OR),
+    LINK("peer_bytes_per_second", peer_bytes_per_second, OPTIONAL, NONE_OR),
+    SRV_END,
+};
+#undef LINK
+#undef NUMBERED
+static const srv_shape accelerator_shape = {.fields = accelerator_fields,
+                                            .size = sizeof(srv_model_accelerator),
+                                            .defaults = &accelerator_defaults,
+                                            .closed = true};
+static const srv_field accelerator_item = ITEM(srv_model_accelerator, accelerator_shape);
+
 /* --- the whole -------------------------------------------------------------------------------- */
 
 static const srv_model_file file_defaults = {
@@ -351,6 +383,8 @@ static const srv_field file_fields[] = {
     ARRAY(srv_model_file, "prefetchers", model.prefetcher, model.prefetcher_count, OPTIONAL,
           prefetcher_item),
     ARRAY(srv_model_file, "flops", flops, flops_count, OPTIONAL, flops_item),
+    ARRAY(srv_model_file, "accelerators", model.accelerator, model.accelerator_count, OPTIONAL,
+          accelerator_item),
     VIEW("pages", OPTIONAL, pages_shape),
     VIEW("memory", REQUIRED, memory_shape),
     ARRAY(srv_model_file, "line_transfer", model.distance, model.distance_count, OPTIONAL,

@@ -67,6 +67,7 @@ enum {
     SRV_MODEL_PREFETCHERS_MAX = 4,
     SRV_MODEL_FLOPS_MAX = 32, /* eight core types with all kinds of instructions */
     SRV_MODEL_DOMAINS_MAX = 8,
+    SRV_MODEL_ACCELERATORS_MAX = 16,
     SRV_MODEL_LAYERS_MAX = 8,
     SRV_MODEL_PROTOCOLS_MAX = 8,
     SRV_MODEL_DIMENSIONS_MAX = 6,
@@ -126,6 +127,21 @@ typedef struct srv_model_flops {
     double clock_ghz;       /**< under this load; 0: that of the core type */
     int first_pu, pu_count; /**< the PUs of these cores */
 } srv_model_flops;
+
+/** An accelerator and its link to the host. */
+typedef struct srv_model_accelerator {
+    char name[SERVET_NAME_MAX];
+    int node;     /**< NUMA node (from 0) that its link leads to; -1: all nodes are as near */
+    int reported; /**< the one that the OS reports near; -1: none */
+    char cards[SERVET_TEXT_MAX]; /**< network cards that are reported under the same PCI bridge */
+    double to_device_bytes_per_second, to_host_bytes_per_second; /**< of its link */
+    double latency_us;              /**< of a copy of no bytes from and to the near node */
+    double remote_bytes_per_second; /**< at most, from and to other nodes; 0: no limit */
+    double remote_us;               /**< added there to the latency */
+    int uplink;                     /**< number of the switch above it, from 0; -1: none */
+    double uplink_bytes_per_second; /**< in each direction, of all devices below this switch */
+    double peer_bytes_per_second;   /**< to any other device, directly; 0: through the host */
+} srv_model_accelerator;
 
 /** A shared bandwidth: each group of `pus` neighbours has one such bus, link or controller. */
 typedef struct srv_model_domain {
@@ -242,6 +258,8 @@ typedef struct srv_model {
     srv_model_prefetcher prefetcher[SRV_MODEL_PREFETCHERS_MAX];
     int flops_count; /**< 0: the rates are not stated */
     srv_model_flops flops[SRV_MODEL_FLOPS_MAX];
+    int accelerator_count;
+    srv_model_accelerator accelerator[SRV_MODEL_ACCELERATORS_MAX];
     srv_placement placement;
     double huge_bytes; /**< of a huge page; 0: there are none */
     double memory_latency_ns;

@@ -9,6 +9,7 @@
 #include "core/error.h"
 #include "sim/simulated_run.h"
 #include "sim/noise.h"
+#include "sim/accelerators.h"
 #include "sim/coherence.h"
 #include "sim/compute.h"
 #include "sim/concurrent.h"
@@ -36,6 +37,9 @@ enum { WARM_ROUNDS = 4, ROUNDS_MIN = 9, SHARED_INCREMENTS = 1024 };
 
 /* Choosing instructions for a stream, and running it before it is timed. */
 static const double STREAM_WARM_NS = 2e6;
+
+/* Copying before copies of accelerators are timed. */
+static const double LINK_WARM_NS = 10e6;
 
 /* Independent stores in flight at a time while a cycle is built. */
 static const double STORES_OVERLAP = 8;
@@ -588,6 +592,31 @@ static int compute(srv_machine *machine, const srv_computation *computations, in
     return code;
 }
 
+/* --- accelerators ----------------------------------------------------------------------------- */
+
+static int devices(srv_machine *machine, srv_device list[SRV_DEVICES_MAX], int *count,
+                   servet_error *error)
+{
+    return srv_model_devices(self(machine)->model, list, count, error);
+}
+
+static int copy(srv_machine *machine, const srv_copy *copies, int count, srv_spread *ns,
+                servet_error *error)
+{
+    simulated *sim = self(machine);
+    double seconds = 0, bytes = 0;
+    int code = srv_model_copy(sim->model, copies, count, sim->clock_ns, &sim->random, ns, error);
+    for (int i = 0; i < count && code == SERVET_OK; i++) {
+        seconds = fmax(seconds, copies[i].seconds);
+        bytes = fmax(bytes, copies[i].bytes);
+    }
+    if (code == SERVET_OK)
+        pass(sim, SETTLE_NS + count * THREAD_NS +
+                      bytes / sim->model->machine.page_bytes * FAULT_NS + LINK_WARM_NS +
+                      seconds * 1e9);
+    return code;
+}
+
 /* --- life ------------------------------------------------------------------------------------- */
 
 static void destroy(srv_machine *machine)
@@ -618,6 +647,8 @@ int srv_simulated_from(srv_machine **machine, srv_model *model, servet_error *er
         .evict = evict,
         .compute = compute,
         .objects = objects,
+        .devices = devices,
+        .copy = copy,
         .elapsed = elapsed,
         .watch = watch,
         .destroy = destroy,

@@ -58,6 +58,9 @@ void report_loaded(document *to, const servet_profile *profile, const servet_at 
 /** Peak rates of floating-point operations, and ridge points. */
 void report_peaks(document *to, const servet_profile *profile, const servet_at *at);
 
+/** Accelerators: their links, copies at once, and copies between them. */
+void report_accelerators(document *to, const servet_profile *profile, const servet_at *at);
+
 /** Writes "4 cores": the number that saturates the memory of the node (level 0) or of a group of an
  * overhead level; "4 cores or more" if no larger number was measured. */
 void report_saturation(const servet_profile *profile, const servet_at *at, int level, int cores,

@@ -54,6 +54,7 @@ void report_results(document *to, const servet_profile *profile, const servet_at
     report_memory(to, profile, at);
     report_loaded(to, profile, at);
     report_peaks(to, profile, at);
+    report_accelerators(to, profile, at);
     report_missing(to, profile, at, reason);
 }
 

@@ -12,7 +12,9 @@
 #include "machine/hardware/clock.h"
 #include "machine/hardware/compute.h"
 #include "machine/hardware/false_sharing.h"
+#include "machine/hardware/copy.h"
 #include "machine/hardware/core_noise.h"
+#include "machine/hardware/device_place.h"
 #include "machine/hardware/eviction.h"
 #include "machine/hardware/foreign.h"
 #include "machine/hardware/line_transfer.h"
@@ -37,6 +39,7 @@ typedef struct hardware {
     srv_streams streams;
     srv_loaded_memory loaded;
     srv_elements elements;
+    srv_driver driver; /* of accelerators; loaded when they are asked for */
     srv_stolen stolen;
     srv_processor_use use; /* at the last reading */
     srv_spin_pace pace;    /* of the last core that ran a traversal alone */
@@ -242,10 +245,32 @@ static int compute(srv_machine *machine, const srv_computation *computations, in
     return srv_compute_run(&hw->topology, &hw->clock, computations, count, computed, error);
 }
 
+static int devices(srv_machine *machine, srv_device list[SRV_DEVICES_MAX], int *count,
+                   servet_error *error)
+{
+    hardware *hw = self(machine);
+    int code = srv_driver_open(&hw->driver, error);
+    *count = hw->driver.count;
+    if (code == SERVET_OK && *count > 0)
+        code = srv_driver_describe(&hw->driver, list, error);
+    if (code == SERVET_OK && *count > 0)
+        srv_devices_place(&hw->topology, list, *count);
+    return code;
+}
+
+static int copy(srv_machine *machine, const srv_copy *copies, int count, srv_spread *ns,
+                servet_error *error)
+{
+    hardware *hw = self(machine);
+    srv_hardware_traversal_finish(&hw->traversal); /* its memory belongs to all now */
+    return srv_copy_run(&hw->driver, &hw->arenas, &hw->clock, copies, count, ns, error);
+}
+
 /* --- life ------------------------------------------------------------------------------------- */
 
 static void destroy(srv_machine *machine)
 {
+    srv_driver_close(&self(machine)->driver);
     srv_hardware_traversal_finish(&self(machine)->traversal);
     srv_loaded_release(&self(machine)->loaded);
     srv_arena_pool_finish(&self(machine)->arenas);
@@ -274,6 +299,8 @@ int srv_hardware_create(srv_machine **machine, servet_error *error)
         .load = load,
         .nodes = nodes,
         .objects = objects,
+        .devices = devices,
+        .copy = copy,
         .elapsed = elapsed,
         .destroy = destroy,
     };

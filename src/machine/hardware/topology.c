@@ -93,12 +93,11 @@ static bool is_renumbered(const srv_topology *topology)
 
 /* hwloc's reader of Linux ends the process if it finds no NUMA node, and fails or crashes if it
  * finds no PU that may be used: it then uses CPUID, or the number of processors. */
-static int load(srv_topology *topology)
+int srv_topology_load(const srv_topology *topology, hwloc_topology_t hwloc)
 {
     if (nodes_are_hidden() || is_renumbered(topology))
-        hwloc_topology_set_components(topology->hwloc, HWLOC_TOPOLOGY_COMPONENTS_FLAG_BLACKLIST,
-                                      "linux");
-    return hwloc_topology_load(topology->hwloc);
+        hwloc_topology_set_components(hwloc, HWLOC_TOPOLOGY_COMPONENTS_FLAG_BLACKLIST, "linux");
+    return hwloc_topology_load(hwloc);
 }
 
 /* If the system refuses to report the affinity, hwloc 2.9 searches forever for a mask that is large
@@ -124,7 +123,7 @@ int srv_topology_init(srv_topology *topology, servet_error *error)
         return srv_fail_memory(error);
     if (read_binding(topology, topology->binding) != 0)
         hwloc_bitmap_zero(topology->binding);
-    if (load(topology) != 0)
+    if (srv_topology_load(topology, topology->hwloc) != 0)
         return srv_fail(error, SERVET_EMACHINE, "hwloc cannot read this machine: %s",
                         strerror(errno));
     if (!hwloc_topology_is_thissystem(topology->hwloc))

@@ -21,6 +21,10 @@ typedef struct srv_topology {
 /** Loads the topology. Errors: SERVET_EMACHINE, SERVET_EMEMORY. */
 int srv_topology_init(srv_topology *topology, servet_error *error);
 
+/** Loads another topology of this node, which its caller initialized and filtered, where hwloc can
+ * read the system at all; 0, or an error of hwloc. */
+int srv_topology_load(const srv_topology *topology, hwloc_topology_t hwloc);
+
 /** Restores the calling thread's binding and frees. A zeroed struct is valid. */
 void srv_topology_finish(srv_topology *topology);
 

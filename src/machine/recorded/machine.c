@@ -20,7 +20,7 @@ static recorded *self(srv_machine *machine)
 #define INNER(on, probe, ...)                                                                      \
     ((on)->inner ? (on)->inner->ops->probe((on)->inner, __VA_ARGS__) : SERVET_OK)
 
-_Static_assert(sizeof(srv_machine_ops) == 21 * sizeof(void (*)(void)),
+_Static_assert(sizeof(srv_machine_ops) == 23 * sizeof(void (*)(void)),
                "each probe has a function here; `watch` is none");
 
 /* A probe that needs no request. */
@@ -64,6 +64,7 @@ AT_ONCE(traverse, SRV_PROBE_TRAVERSE, srv_traversal, srv_timing)
 AT_ONCE(stream, SRV_PROBE_STREAM, srv_stream, srv_spread)
 AT_ONCE(transfer_lines, SRV_PROBE_TRANSFER, srv_line_transfer, srv_timing)
 AT_ONCE(compute, SRV_PROBE_COMPUTE, srv_computation, srv_computed)
+AT_ONCE(copy, SRV_PROBE_COPY, srv_copy, srv_spread)
 
 static int reported(srv_machine *machine, int core, srv_reported *found, servet_error *error)
 {
@@ -71,6 +72,16 @@ static int reported(srv_machine *machine, int core, srv_reported *found, servet_
     srv_call call = {SRV_PROBE_REPORTED, &core,         1,   found->level,
                      SRV_CACHES_MAX,     &found->count, NULL};
     return srv_record_answer(&on->record, &call, INNER(on, reported, core, found, error), error);
+}
+
+static int devices(srv_machine *machine, srv_device list[SRV_DEVICES_MAX], int *count,
+                   servet_error *error)
+{
+    recorded *on = self(machine);
+    srv_call call = {
+        .kind = SRV_PROBE_DEVICES, .answer = list, .most = SRV_DEVICES_MAX, .count = count};
+    int code = on->inner ? srv_machine_devices(on->inner, list, count, error) : SERVET_OK;
+    return srv_record_answer(&on->record, &call, code, error);
 }
 
 static int objects(srv_machine *machine, srv_sets *sets, servet_error *error)
@@ -200,6 +211,8 @@ static int create(srv_machine **machine, srv_machine *inner, const char *folder,
         .compute = answer_compute,
         .nodes = answer_nodes,
         .objects = objects,
+        .devices = devices,
+        .copy = answer_copy,
         .elapsed = elapsed,
         .part = part,
         .destroy = destroy,

@@ -192,6 +192,17 @@ static const srv_item computed[] = {
     F(srv_computed, bits, WHOLE),
 };
 
+static const srv_item device[] = {
+    F(srv_device, name, TEXT),  F(srv_device, bus, TEXT),   F(srv_device, node, WHOLE),
+    F(srv_device, cores, TEXT), F(srv_device, cards, TEXT), F(srv_device, reaches, WHOLE),
+};
+
+static const srv_item copy[] = {
+    F(srv_copy, core, WHOLE),      F(srv_copy, device, WHOLE),   F(srv_copy, peer, WHOLE),
+    F(srv_copy, to_host, WHOLE),   F(srv_copy, node, WHOLE),     F(srv_copy, bytes, EXACT),
+    F(srv_copy, in_flight, WHOLE), L(srv_copy, seconds, NUMBER),
+};
+
 static const srv_item host[] = {F(srv_network_node, name, TEXT), F(srv_network_node, cores, TEXT),
                                 F(srv_network_node, rank_count, WHOLE),
                                 F(srv_network_node, machine, WHOLE)};
@@ -257,6 +268,8 @@ const srv_probe_row srv_probes[SRV_PROBE_COUNT] = {
                          SRV_KEPT_PART},
     [SRV_PROBE_COMPUTE] = {"compute", OF(computation, srv_computation), OF(computed, srv_computed),
                            SRV_KEPT_PART},
+    [SRV_PROBE_DEVICES] = {"devices", NOTHING, OF(device, srv_device), SRV_KEPT_FIXED},
+    [SRV_PROBE_COPY] = {"device_copy", OF(copy, srv_copy), OF(spread, srv_spread), SRV_KEPT_PART},
     [SRV_PROBE_JOB] = {"job", NOTHING, OF(job, srv_recorded_job), SRV_KEPT_FIXED},
     [SRV_PROBE_HOSTS] = {"hosts", NOTHING, OF(host, srv_network_node), SRV_KEPT_FIXED},
     [SRV_PROBE_RANKS] = {"ranks", NOTHING, OF(rank, srv_rank), SRV_KEPT_FIXED},

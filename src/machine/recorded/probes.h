@@ -36,6 +36,8 @@ typedef enum srv_probe_kind {
     SRV_PROBE_SYNC,
     SRV_PROBE_EVICT,
     SRV_PROBE_COMPUTE,
+    SRV_PROBE_DEVICES,
+    SRV_PROBE_COPY,
     SRV_PROBE_JOB,
     SRV_PROBE_HOSTS,
     SRV_PROBE_RANKS,

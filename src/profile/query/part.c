@@ -51,6 +51,9 @@ static const row rows[] = {
     {"memory-level parallelism", "concurrency", OF_LEVELS, 0, "caches.#.requests"},
     {"memory-level parallelism of memory", "concurrency", OF_CLASS, 0, "memory.requests"},
     {"peak rates", "peak", OF_CLASS, 0, "peak.N.rate"},
+    {"accelerators", "accelerators", OF_CLASS, 0,
+     "accelerators.devices.count accelerators.devices.N.cores "
+     "accelerators.devices.N.links.1.to_device"},
     {"communication layers", "layers", OF_JOB, USED,
      "layers.count layers.N.latency_us layers.N.groups"},
     {"message sizes", "curves", OF_LAYERS, 0, "layers.#.points.N.time_us"},

@@ -69,9 +69,11 @@ static bool is_list(srv_type type)
     return type == SRV_VALUES || type == SRV_MAYBE || type == SRV_LIST || type == SRV_FACTS;
 }
 
-static bool is_measured(srv_type type)
+/* Of texts, only sets of cores are. */
+static bool is_measured(const srv_field *field)
 {
-    return type != SRV_TEXT && type != SRV_STRING && type != SRV_STRINGS;
+    return field->is_set ||
+           (field->type != SRV_TEXT && field->type != SRV_STRING && field->type != SRV_STRINGS);
 }
 
 /* --- marking ---------------------------------------------------------------------------------- */
@@ -94,7 +96,7 @@ static bool distrust_list(const srv_field *field, const srv_list *list, const ch
 
 static bool distrust_member(const srv_field *field, void *at, const char *path)
 {
-    bool list = is_list(field->type), found = is_measured(field->type) && is_end(path);
+    bool list = is_list(field->type), found = is_measured(field) && is_end(path);
     if (list && field->type != SRV_MAYBE && is_word(path, "count"))
         return is_end(rest_of(path));
     if (list)

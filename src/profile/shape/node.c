@@ -11,6 +11,9 @@
 
 static_assert(offsetof(srv_distance, fact) == 0 && offsetof(srv_overhead, fact) == 0 &&
                   offsetof(srv_loaded_facts, fact) == 0 &&
+                  offsetof(srv_accelerator_level, fact) == 0 &&
+                  offsetof(srv_accelerator, cores) == offsetof(servet_accelerator, cores) &&
+                  offsetof(srv_accelerator, trusted) == offsetof(servet_accelerator, trusted) &&
                   offsetof(srv_numa_node, cores) == offsetof(servet_numa, cores),
               "the rows of the public structs serve the stored ones");
 
@@ -308,6 +311,106 @@ static const srv_shape loaded_shape = {.name = "loaded",
                                        .size = sizeof(srv_loaded_facts),
                                        SRV_PART(servet_loaded)};
 
+/* --- accelerators ----------------------------------------------------------------------------- */
+
+static const char *const direction_texts[] = {SERVET_DIRECTION_LIST(SRV_TEXT_OF)};
+static const srv_words direction_words = SRV_WORDS(direction_texts);
+
+SRV_NAMES(servet_direction_name, servet_direction, SERVET_DIRECTION_LIST)
+
+#define LINK(member, summary_)                                                                     \
+    SRV_MEMBER_RATE(servet_accelerator_link, member, .label = {summary_, SRV_FACT})
+#define LINK_US(member, summary_)                                                                  \
+    SRV_MEMBER_US(servet_accelerator_link, member, SRV_NOT_NEGATIVE, .label = {summary_, SRV_FACT})
+
+static const srv_field link_fields[] = {
+    SRV_MEMBER(servet_accelerator_link, node, .type = SRV_INTEGER, .range = SRV_NOT_NEGATIVE,
+               .label = {"NUMA node of the host's memory, as the OS numbers it", SRV_FACT}),
+    LINK(to_device, "bandwidth of copies from this memory to the device, bytes per second"),
+    LINK(to_host, "bandwidth of copies from the device to this memory, bytes per second"),
+    LINK(to_device_together, "to the device while all devices copy, bytes per second"),
+    LINK(to_host_together, "from the device while all devices copy, bytes per second"),
+    LINK_US(to_device_latency, "time of a copy of 64 bytes to the device, us"),
+    LINK_US(to_host_latency, "time of a copy of 64 bytes from the device, us"),
+    SRV_END,
+};
+static const srv_shape link_shape = {
+    .name = "accelerator_link", .fields = link_fields, .size = sizeof(servet_accelerator_link)};
+
+static const srv_field accelerator_fields[] = {
+    SRV_MEMBER(srv_accelerator, name, .type = SRV_STRING,
+               .label = {"name of the accelerator", SRV_FACT}),
+    SRV_MEMBER(srv_accelerator, bus, .type = SRV_STRING, .label = {"its PCI address", SRV_NOTE}),
+    SRV_MEMBER(srv_accelerator, cards, .type = SRV_STRING,
+               .label = {"network cards under the nearest PCI bridge that has any", SRV_NOTE}),
+    SRV_MEMBER(srv_accelerator, node, .type = SRV_INTEGER, .range = SRV_WITHIN, .least = -1,
+               .most = SRV_NODE_CORES_MAX, .label = {"NUMA node that is reported near", SRV_NOTE},
+               .detail = "-1: none is"),
+    SRV_MEMBER(srv_accelerator, cores, .type = SRV_STRING, .is_set = true,
+               .max = SRV_NODE_CORES_MAX,
+               .label = {"cores near to it by measurement, as ranges", SRV_FACT},
+               .detail = "empty: not measured"),
+    SRV_MEMBER(srv_accelerator, uniform, .type = SRV_BOOL,
+               .label = {"whether no NUMA node is nearer than another", SRV_FACT}),
+    SRV_MEMBER_VERDICT(srv_accelerator, "near node compared with the one that is reported"),
+    SRV_NAMED_FACTS("links", srv_accelerator, links, &link_shape,
+                    .label = {"number of NUMA nodes whose memory was copied", SRV_EXTENT},
+                    .noun = "NUMA nodes", .detail = "copies by NUMA node of the host's memory"),
+    SRV_END,
+};
+static const srv_shape accelerator_shape = {.name = "accelerator",
+                                            .fields = accelerator_fields,
+                                            .size = sizeof(srv_accelerator),
+                                            SRV_PART(servet_accelerator)};
+
+#define DEVICE(member, summary_)                                                                   \
+    SRV_MEMBER(servet_accelerator_pair, member, .type = SRV_INTEGER, .range = SRV_WITHIN,          \
+               .least = 0, .most = SRV_ITEMS_MAX, .label = {summary_, SRV_NOTE})
+
+static bool later_pair(const void *a, const void *b)
+{
+    const servet_accelerator_pair *x = a, *y = b;
+    return x->from < y->from || (x->from == y->from && x->to < y->to);
+}
+
+static const srv_field device_pair_fields[] = {
+    DEVICE(from, "accelerator that is copied from, as the driver numbers it"),
+    DEVICE(to, "accelerator that is copied to, likewise"),
+    SRV_MEMBER(servet_accelerator_pair, direct, .type = SRV_BOOL,
+               .label = {"whether they reach each other's memory", SRV_FACT}),
+    SRV_MEMBER_RATE(servet_accelerator_pair, bandwidth,
+                    .label = {"bandwidth of copies between them, bytes per second", SRV_FACT}),
+    SRV_MEMBER_US(servet_accelerator_pair, latency, SRV_NOT_NEGATIVE,
+                  .label = {"time of a copy of 64 bytes, us", SRV_FACT}),
+    SRV_END,
+};
+static const srv_shape device_pair_shape = {.name = "accelerator_pair",
+                                            .fields = device_pair_fields,
+                                            .size = sizeof(servet_accelerator_pair),
+                                            .follows = later_pair};
+
+static bool same_or_later_direction(const void *a, const void *b)
+{
+    return ((const servet_accelerator_level *)a)->direction <=
+           ((const servet_accelerator_level *)b)->direction;
+}
+
+static const srv_field device_level_fields[] = {
+    SRV_MEMBER(servet_accelerator_level, direction, .type = SRV_WORD, .words = &direction_words,
+               .label = {"direction of the copies", SRV_FACT}),
+    SRV_MEMBER_RATE(
+        servet_accelerator_level, bandwidth, .needed = true,
+        .label = {"bandwidth of a device of a pair while both copy, bytes per second", SRV_FACT}),
+    SRV_MEMBER(srv_accelerator_level, groups, .type = SRV_SETS, .max = SRV_ITEMS_MAX,
+               .label = {"sets of accelerators connected by pairs of this level", SRV_FACT}),
+    SRV_END,
+};
+static const srv_shape device_level_shape = {.name = "accelerator_level",
+                                             .fields = device_level_fields,
+                                             .size = sizeof(srv_accelerator_level),
+                                             .part = sizeof(servet_accelerator_level),
+                                             .follows = same_or_later_direction};
+
 /* --- node classes ----------------------------------------------------------------------------- */
 
 #define MACHINE_COUNT(member, summary_)                                                            \
@@ -463,6 +566,18 @@ static const srv_field class_fields[] = {
                      .label = {"number of measured peak rates", SRV_FACT}, .noun = "peak rates",
                      .detail = "floating-point operations of one core of each type and of all at "
                                "once, sorted by precision, width, cores and core"),
+    SRV_NAMED_FACTS("accelerators.devices", srv_class, accelerators, &accelerator_shape,
+                    .label = {"number of accelerators", SRV_FACT}, .noun = "accelerators",
+                    .detail = "devices with memory of their own, in the order of their driver; "
+                              "empty if there are none"),
+    SRV_NAMED_FACTS("accelerators.pairs", srv_class, device_pairs, &device_pair_shape,
+                    .label = {"number of measured pairs of accelerators", SRV_EXTENT},
+                    .noun = "pairs", .detail = "copies from one accelerator to another"),
+    SRV_NAMED_FACTS("accelerators.levels", srv_class, device_levels, &device_level_shape,
+                    .label = {"number of levels of overhead of accelerators", SRV_FACT},
+                    .noun = "levels",
+                    .detail = "pairs of accelerators that slow each other down alike, sorted by "
+                              "direction, the least overhead first; empty if no pair slows down"),
     SRV_MEMBER_FACTS(srv_class, modes, &srv_bimodal_shape, .detail = SRV_MODES_DETAIL),
     SRV_MEMBER_FACTS(srv_class, doubts, &srv_doubt_shape, .detail = SRV_DOUBTS_DETAIL),
     SRV_END,

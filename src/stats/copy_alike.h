@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/** By how much measurements of the same copies of accelerators differ. */
+#ifndef SRV_STATS_COPY_ALIKE_H
+#define SRV_STATS_COPY_ALIKE_H
+
+/** Share by which bandwidths of large copies differ at most if they are of the same link: a link
+ * that another program uses a little loses more. */
+#define SRV_COPY_RATES_ALIKE 0.05
+
+/** Likewise of the times of small copies, which the driver's thread takes part in. */
+#define SRV_COPY_TIMES_ALIKE 0.1
+
+#endif
