@@ -13,7 +13,7 @@
 
 BEGIN {
   # Values that are neither 0, unknown nor empty before anything was queried.
-  initial["servet_numa", "number"] = initial["servet_place", "core"] = "-1"
+  initial["servet_numa", "number"] = initial["servet_accelerator", "node"] = initial["servet_place", "core"] = "-1"
   initial["servet_map_cost", "limit"] = "servet_limit_none"
 }
 

@@ -183,6 +183,23 @@ static int add_peaks(servet_profile *profile, int node_class, servet_error *erro
     return record_peaks(profile, node_class, peaks, COUNT(peaks), error);
 }
 
+/* One accelerator, to which both NUMA nodes are as near. */
+static int add_accelerator(servet_profile *profile, int node_class, servet_error *error)
+{
+    const servet_accelerator device = {
+        "made up", "0000:17:00.0", "ib0", 0, "0-7", true, SERVET_VERDICT_NOT_VISIBLE, false};
+    const servet_accelerator_link link = {
+        .node = 0,
+        .to_device = known_around(26e9, SERVET_UNIT_BYTE_PER_SECOND, SERVET_METHOD_TIMED),
+        .to_host = known_around(24e9, SERVET_UNIT_BYTE_PER_SECOND, SERVET_METHOD_TIMED),
+        .to_device_together = servet_value_unknown(SERVET_UNIT_BYTE_PER_SECOND),
+        .to_host_together = servet_value_unknown(SERVET_UNIT_BYTE_PER_SECOND),
+        .to_device_latency = ns(8000),
+        .to_host_latency = ns(7000)};
+    int code = record_accelerators(profile, node_class, &device, 1, error);
+    return code ? code : record_accelerator_links(profile, node_class, 1, &link, 1, error);
+}
+
 int known_add_node(servet_profile *profile, int node_class, int kind, servet_error *error)
 {
     int code = add_coherence(profile, node_class, error);
@@ -202,6 +219,8 @@ int known_add_node(servet_profile *profile, int node_class, int kind, servet_err
         code = add_translation(profile, node_class, kind, error);
     if (!code)
         code = add_peaks(profile, node_class, error);
+    if (!code)
+        code = add_accelerator(profile, node_class, error);
     if (!code)
         code = servet_profile_distrust(profile, node_class, "memory.levels.count",
                                        "other work took 51 % of the core's time", error);

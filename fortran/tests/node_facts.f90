@@ -34,6 +34,7 @@ program node_facts
   call loads_in_flight()
   call pages()
   call peak_rates()
+  call accelerators()
   call chains_and_threads()
   call profile%close()
   call remove(path)
@@ -381,5 +382,17 @@ contains
     call profile%ridge(servet_precision_f64, 0, ridge, core=servet_any_core)
     call ok(abs(ridge%value - 4) < 1e-9, 'ridge point of copies by all cores')
   end subroutine peak_rates
+
+  subroutine accelerators()
+    type(servet_accelerator) :: device
+    type(servet_accelerator_link) :: link
+
+    call profile%item('accelerators.devices', [1], device)
+    call is_text(device%bus, '0000:17:00.0', 'PCI address of an accelerator')
+    call is_text(device%cores, '0-7', 'cores near to it')
+    call ok(device%uniform .and. device%trusted, 'no node is nearer')
+    call profile%item('accelerators.devices.links', [1, 1], link)
+    call stored(link%to_device, 26e9_c_double, servet_unit_byte_per_second, 'bandwidth to it')
+  end subroutine accelerators
 
 end program node_facts

@@ -197,6 +197,25 @@ static inline servet_peak sample_peak(int number)
                          .clock = sample_value(1e9 + 5e8 * number, SERVET_UNIT_HERTZ)};
 }
 
+/** Two accelerators: the first one near to two cores, the other one not measured. */
+static const servet_accelerator sample_accelerators[2] = {
+    {"Made up 1", "0000:17:00.0", "ib0,mlx5_0", 0, "0-1", false, SERVET_VERDICT_AGREES, false},
+    {"Made up 2", "0000:18:00.0", "", -1, "", true, SERVET_VERDICT_NOT_VISIBLE, false}};
+
+/** The first one's link to NUMA node `node`; the second link was measured alone. */
+static inline servet_accelerator_link sample_link(int node)
+{
+    const servet_value unknown = servet_value_unknown(SERVET_UNIT_BYTE_PER_SECOND);
+    return (servet_accelerator_link){
+        .node = node,
+        .to_device = sample_value(26e9 - node * 1e9, SERVET_UNIT_BYTE_PER_SECOND),
+        .to_host = sample_value(24e9 - node * 1e9, SERVET_UNIT_BYTE_PER_SECOND),
+        .to_device_together = node ? unknown : sample_value(13e9, SERVET_UNIT_BYTE_PER_SECOND),
+        .to_host_together = node ? unknown : sample_value(12e9, SERVET_UNIT_BYTE_PER_SECOND),
+        .to_device_latency = srv_value_in_seconds(sample_value(8.5 + node, SRV_UNIT_MICROSECOND)),
+        .to_host_latency = srv_value_in_seconds(sample_value(7.5 + node, SRV_UNIT_MICROSECOND))};
+}
+
 /** Overhead levels of memory; only the first one has groups, scaling and saturation. */
 static inline servet_memory_level sample_overhead(int level)
 {
@@ -338,6 +357,28 @@ static inline int sample_peaks(servet_profile *made, int class, servet_error *er
     return record_peaks(made, class, peaks, 4, error);
 }
 
+static inline int sample_devices(servet_profile *made, int class, servet_error *error)
+{
+    const servet_accelerator_link links[] = {sample_link(0), sample_link(1)};
+    const servet_accelerator_pair pairs[] = {
+        {.from = 0,
+         .to = 1,
+         .direct = true,
+         .bandwidth = sample_value(20e9, SERVET_UNIT_BYTE_PER_SECOND),
+         .latency = srv_value_in_seconds(sample_value(9.5, SRV_UNIT_MICROSECOND))}};
+    const servet_accelerator_level levels[] = {
+        {SERVET_DIRECTION_TO_HOST, sample_value(12e9, SERVET_UNIT_BYTE_PER_SECOND)}};
+    const char *const groups[] = {"0-1"};
+    int code = record_accelerators(made, class, sample_accelerators, 2, error);
+    if (code == SERVET_OK)
+        code = record_accelerator_links(made, class, 1, links, 2, error);
+    if (code == SERVET_OK)
+        code = record_accelerator_pairs(made, class, pairs, 1, error);
+    if (code == SERVET_OK)
+        code = record_accelerator_levels(made, class, levels, 1, error);
+    return code == SERVET_OK ? record_accelerator_groups(made, class, 1, groups, 1, error) : code;
+}
+
 /**
  * Two classes: "fat" (node01) with all that is known of a node, kinds "big" (0-3, three caches) and
  * "little" (8-11, measured: no caches at all), and "thin" (node02) with an unmeasured kind "core";
@@ -361,6 +402,7 @@ static inline int sample_profile(servet_profile **profile, servet_error *error)
         (code = sample_memories(made, class, error)) == 0 &&
         (code = sample_loads(made, class, error)) == 0 &&
         (code = sample_peaks(made, class, error)) == 0 &&
+        (code = sample_devices(made, class, error)) == 0 &&
         (code = servet_profile_add_class(made, "thin", &second, &class, error)) == 0 &&
         (code = servet_profile_add_kind(made, class, "core", "0-7", &kind, error)) == 0 &&
         (code = network_sample(made, error)) == 0) {
@@ -452,6 +494,32 @@ static const struct {
     {"peak.2.core", "8"},
     {"peak.3.rate", "24000000000"},
     {"peak.2.clock_hz", "2000000000"},
+    {"accelerators.devices.count", "2"},
+    {"accelerators.devices.1.name", "Made up 1"},
+    {"accelerators.devices.2.bus", "0000:18:00.0"},
+    {"accelerators.devices.1.cards", "ib0,mlx5_0"},
+    {"accelerators.devices.2.node", "-1"},
+    {"accelerators.devices.1.cores", "0-1"},
+    {"accelerators.devices.2.uniform", "true"},
+    {"accelerators.devices.1.verdict", "agrees"},
+    {"accelerators.devices.1.links.count", "2"},
+    {"accelerators.devices.1.links.2.node", "1"},
+    {"accelerators.devices.1.links.1.to_device", "26000000000"},
+    {"accelerators.devices.1.links.2.to_host", "23000000000"},
+    {"accelerators.devices.1.links.1.to_device_together", "13000000000"},
+    {"accelerators.devices.1.links.1.to_host_together", "12000000000"},
+    {"accelerators.devices.1.links.2.to_device_latency_us", "9.5"},
+    {"accelerators.devices.1.links.1.to_host_latency_us", "7.5"},
+    {"accelerators.pairs.count", "1"},
+    {"accelerators.pairs.1.from", "0"},
+    {"accelerators.pairs.1.to", "1"},
+    {"accelerators.pairs.1.direct", "true"},
+    {"accelerators.pairs.1.bandwidth", "20000000000"},
+    {"accelerators.pairs.1.latency_us", "9.5"},
+    {"accelerators.levels.count", "1"},
+    {"accelerators.levels.1.direction", "to-host"},
+    {"accelerators.levels.1.bandwidth", "12000000000"},
+    {"accelerators.levels.1.groups", "0-1"},
     {"numa.count", "3"},
     {"numa.3.number", "4"},
     {"numa.2.cores", "8-11"},

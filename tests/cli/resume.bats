@@ -43,7 +43,7 @@ kill_after_first() {
   [[ $stderr != *"caches of core"* ]]
   [ -z "$(unfinished "$dir")" ]
   servet get run.benchmarks "$dir"
-  [ "$output" = cache,distance,sharing,line,memory,concurrency,translation,sync,loaded,peak ]
+  [ "$output" = cache,distance,sharing,line,memory,concurrency,translation,sync,loaded,peak,accelerators ]
   [ -s "$dir/raw/cache-all-lines.csv" ]
   [ ! -e "$dir/raw/progress.json" ]
   servet measure $whole -q -o "$dir.whole"
@@ -189,5 +189,5 @@ kill_after_first() {
   [[ $stderr != *"caches of core"* ]]
   [ "$(cat "$dir/raw/cache-all-lines.csv")" = "$before" ]
   servet get run.benchmarks "$dir"
-  [ "$output" = cache,distance,sharing,line,memory,concurrency,translation,sync,loaded,peak ]
+  [ "$output" = cache,distance,sharing,line,memory,concurrency,translation,sync,loaded,peak,accelerators ]
 }

@@ -214,14 +214,14 @@ line_of() {
 
 @test "facts that were not measured are listed at the end" {
   servet show "$together"
-  shows '^Not measured: TLBs, synchronization, latency under load, peak rates$'
+  shows '^Not measured: TLBs, synchronization, latency under load, peak rates, accelerators$'
   servet show "$node"
   output=$(sed '/^Not measured/{N; N; N; s/\n */ /g}' <<<"$output")
-  shows '^Not measured: sharing of L3, line of L1/L2/L3, TLBs, coherence block, distances between cores, synchronization, memory bandwidth, memory overhead of several cores, number of cores that saturate memory, NUMA nodes, latency under load, memory-level parallelism of L1/L2/L3, memory-level parallelism of memory, peak rates$'
+  shows '^Not measured: sharing of L3, line of L1/L2/L3, TLBs, coherence block, distances between cores, synchronization, memory bandwidth, memory overhead of several cores, number of cores that saturate memory, NUMA nodes, latency under load, memory-level parallelism of L1/L2/L3, memory-level parallelism of memory, peak rates, accelerators$'
   sed '/"caches": \[/,/"memory": {/s/"concurrency": {/"not": {/' "$together" >"$BATS_TEST_TMPDIR/part.json"
   servet show "$BATS_TEST_TMPDIR/part.json"
   output=$(sed '/^Not measured/{N; s/\n */ /g}' <<<"$output")
-  shows '^Not measured: TLBs, synchronization, latency under load, memory-level parallelism of L1/L2, peak rates$'
+  shows '^Not measured: TLBs, synchronization, latency under load, memory-level parallelism of L1/L2, peak rates, accelerators$'
 }
 
 @test "the report lists facts that the time limit left out, and facts from fewer measurements" {

@@ -53,8 +53,6 @@ static int visit(srv_machine *machine, srv_copy_row *row, char refusal[SERVET_TE
     row->refused = code == SERVET_EUNSUPPORTED;
     if (row->refused)
         snprintf(refusal, SERVET_TEXT_MAX, "%.*s", SERVET_TEXT_MAX - 1, local.text);
-    if (row->refused)
-        row->visits = 0;
     if (code == SERVET_OK) {
         for (int i = 0; i < row->count; i++)
             row->visit[row->visits][i] = (srv_copy_visit){ns[i].median, ns[i].low};

@@ -399,7 +399,7 @@ static const srv_field device_level_fields[] = {
     SRV_MEMBER(servet_accelerator_level, direction, .type = SRV_WORD, .words = &direction_words,
                .label = {"direction of the copies", SRV_FACT}),
     SRV_MEMBER_RATE(
-        servet_accelerator_level, bandwidth, .needed = true,
+        servet_accelerator_level, bandwidth,
         .label = {"bandwidth of a device of a pair while both copy, bytes per second", SRV_FACT}),
     SRV_MEMBER(srv_accelerator_level, groups, .type = SRV_SETS, .max = SRV_ITEMS_MAX,
                .label = {"sets of accelerators connected by pairs of this level", SRV_FACT}),

@@ -1,0 +1,92 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: BSD-3-Clause
+# Accelerators through the driver of the fakes (tests/fakes/cuda.c), which takes the time of its model, or fails as it is told,
+# and on models of nodes (tests/data/models).
+
+load common
+
+setup() {
+  private_home
+  dir=$BATS_TEST_TMPDIR/profile
+}
+
+# measure WORD...: measures accelerators by the driver of the fakes.
+measure() {
+  LD_LIBRARY_PATH=$FAKE_CUDA${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH} servet measure --only accelerators -q -o "$dir" "$@"
+}
+
+# of_profile FILTER: what jq makes of the accelerators of the profile.
+of_profile() {
+  jq -c ".classes[0].accelerators | $1" "$dir/profile.json"
+}
+
+@test "the driver's devices are measured" {
+  measure
+  [ "$status" -eq 0 ]
+  [ "$(of_profile '[.devices[] | .name, .bus, .node]')" = '["Fake 0","fffe:01:00.0",-1,"Fake 1","fffe:02:00.0",-1]' ]
+  # On one node no other can be nearer; its links have no more than 20 GB/s, and 6 us at least.
+  [ "$(of_profile '[.devices[].uniform]')" = '[true,true]' ]
+  [ "$(of_profile '[.devices[].links[] | .to_device.value <= 20.1e9 and .to_host.value <= 20.1e9 and .to_device_latency_us.value >= 5.9]
+    | all')" = true ]
+  [ "$(of_profile '[.pairs[] | .from, .to, .direct]')" = '[0,1,false,1,0,false]' ]
+  servet show "$dir"
+  [[ $output == *Accelerators* && $output == *'Fake 1'* ]]
+}
+
+@test "devices that share a switch slow each other down" {
+  [ "$(nproc)" -gt 1 ] || skip 'one core'
+  FAKE_PEER=1 FAKE_SWITCH_GB=20 measure
+  [ "$status" -eq 0 ]
+  [ "$(of_profile '[.levels[].groups] | flatten | unique')" = '["0-1"]' ]
+  [ "$(of_profile '[.pairs[].direct]')" = '[true,true]' ]
+}
+
+@test "a node without devices, or without a driver, says so" {
+  FAKE_DEVICES=0 measure
+  [ "$status" -eq 0 ]
+  [ "$(of_profile .devices)" = '[]' ]
+  [[ $output != *"Not measured"*accelerators* && $output != *Accelerators* ]]
+  servet get accelerators.devices.count "$dir"
+  [ "$output" = 0 ]
+}
+
+@test "a driver that does not work is an error where nothing else is wanted" {
+  for call in cuInit cuDeviceGetCount cuDevicePrimaryCtxRetain cuMemAlloc_v2 cuMemHostRegister_v2 cuStreamCreate \
+    cuStreamSynchronize; do
+    FAKE_FAILS=$call measure
+    fails 1 'servet: libcuda.so.1 cannot *: CUDA_ERROR_UNKNOWN (999)'
+  done
+  [ ! -e "$dir/profile.json" ]
+}
+
+@test "a driver that does not work leaves other benchmarks alone" {
+  LD_LIBRARY_PATH=$FAKE_CUDA FAKE_FAILS=cuInit servet measure --only peak,accelerators -q -o "$dir"
+  [ "$status" -eq 0 ]
+  [ "$(of_profile .devices)" = null ]
+  [[ $output == *"Not measured"*accelerators* ]]
+}
+
+@test "what a driver does not do is not measured" {
+  FAKE_FAILS=cuMemcpyDtoHAsync_v2 measure
+  [ "$status" -eq 0 ]
+  [ "$(of_profile '[.devices[].links[] | .to_host, .to_host_latency_us] | unique')" = '[null]' ]
+  [ "$(of_profile '[.devices[].links[].to_device | type] | unique')" = '["object"]' ]
+  [ "$(of_profile '[.devices[].cores] | unique')" = '[""]' ]
+}
+
+@test "a device that goes while it is measured leaves facts out" {
+  FAKE_FAILS=cuStreamSynchronize FAKE_CALLS=400 measure
+  [ "$status" -eq 0 ]
+  [ "$(of_profile '.devices | length')" = 2 ]
+  [ "$(of_profile '.pairs')" = null ]
+}
+
+@test "models of nodes have accelerators, and a raw series" {
+  servet measure --machine "$SOURCE_ROOT/tests/data/models/wrong-switch.json" --only accelerators -q -o "$dir"
+  [ "$status" -eq 0 ]
+  [ "$(of_profile '[.devices[].verdict]')" = '["agrees","differs","agrees","not visible"]' ]
+  [[ $(sed -n 1p "$dir/raw/accelerators.csv") == device,peer,* ]]
+  servet analyze "$dir/raw" -o "$BATS_TEST_TMPDIR/again"
+  [ "$status" -eq 0 ]
+  [ "$(jq -c .classes[0].accelerators "$BATS_TEST_TMPDIR/again/profile.json")" = "$(of_profile .)" ]
+}
