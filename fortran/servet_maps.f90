@@ -24,6 +24,7 @@ module servet_maps
     integer :: threads = 1          ! threads of each process, on neighbouring cores, one core each
     character(len=servet_word_max) :: code = servet_code_communication ! what limits the program
     character(len=:), allocatable :: nodes ! 'n0,n1' in the scheduler's order; not allocated: all nodes
+    integer :: accelerators = 0     ! of each node that processes are placed near to; 0: none
     integer :: node_count = 0       ! how many of these nodes to use, from the first on; 0: all
     character(len=servet_word_max) :: order = servet_order_servet ! one of servet_order_*
   end type servet_map_request
@@ -33,6 +34,7 @@ module servet_maps
     character(len=:), allocatable :: host
     integer :: node = 0             ! number of the host among the nodes, from 1
     integer :: local = 0            ! number of the process within its node, from 0
+    integer :: accelerator = -1     ! the driver's number of the one that it is near to; -1: none
     integer, allocatable :: cores(:) ! OS numbers, one for each thread
     real(c_double) :: weight = 0     ! weight of its first core when it was selected, see servet_map_weight
   end type servet_map_process
@@ -101,6 +103,7 @@ contains
     raw%threads = int(request%threads, c_int)
     raw%code = word_number(raw_code_name, request%code)
     raw%node_count = int(request%node_count, c_int)
+    raw%accelerators = int(request%accelerators, c_int)
     raw%order = word_number(raw_order_name, request%order)
     raw%traffic = traffic_handle(traffic)
     if (allocated(request%nodes)) then
@@ -176,6 +179,7 @@ contains
       call new_text(raw%host, process%host, code)
       process%node = int(raw%node) + 1
       process%local = int(raw%local)
+      process%accelerator = int(raw%accelerator)
       call c_f_pointer(raw%cores, cores, [raw%core_count])
       call cores_from_c(cores, process%cores, code)
       process%weight = raw%weight

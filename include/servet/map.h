@@ -16,6 +16,10 @@
  * The ranks of the selected cores ascend node by node, as launchers number them; within a node they
  * follow the order of selection.
  *
+ * With accelerators, the places of a node are dealt to them in turn: each gets the first place, in
+ * the order of selection, whose cores are near to it by measurement, while there is one. Process i
+ * of a node then uses accelerator i modulo their number, unless traffic assigns ranks.
+ *
  * If the traffic of the program is known (servet/traffic.h), ranks are assigned to cores by it: the
  * graph of messages is cut in two along the slowest layer of the machine, each part along the next
  * layer, and so on (F. Pellegrini, Static mapping by dual recursive bipartitioning, SHPCC'94), so
@@ -88,6 +92,9 @@ typedef struct servet_map_request {
     int node_count;         /**< use only the first node_count of these nodes; 0: all */
     const char *node_class; /**< class of unlisted nodes; NULL: such a node is an error */
     servet_order order;
+    int accelerators; /**< the first accelerators of each node, in the driver's order, that
+                         processes are placed near to, dealt in turn; more than a node has: all; 0:
+                         none */
     const servet_traffic *traffic; /**< traffic of that number of processes; NULL: unknown. Only
                                       servet_map_create() reads it */
 } servet_map_request;
@@ -102,8 +109,9 @@ typedef struct servet_map servet_map;
  * nodes than available, traffic between more than 200 million pairs), SERVET_ENOTFOUND (an unknown
  * node), SERVET_EOTHER (a node that no class lists, and request->node_class is NULL),
  * SERVET_EUNMEASURED (a node class with unknown cores; with traffic, also a profile without message
- * times), SERVET_EUNTRUSTED (without the facts that are not trusted, the placement would be another
- * one; only after servet_profile_trusted_only()), SERVET_EMEMORY.
+ * times; with accelerators, also a class without them, or whose near cores are unknown),
+ * SERVET_EUNTRUSTED (without the facts that are not trusted, the placement would be another one;
+ * only after servet_profile_trusted_only()), SERVET_EMEMORY.
  */
 SERVET_API int servet_map_create(servet_map **map, const servet_profile *profile,
                                  const servet_map_request *request, servet_error *error);
@@ -118,6 +126,7 @@ typedef struct servet_map_process {
     int local;        /**< number of the process within its node, by rank, from 0 */
     const int *cores; /**< core_count OS numbers, one for each thread */
     int core_count;
+    int accelerator; /**< the driver's number of the one that it is placed near to; -1: none */
     /** weight of its first core within its node when it was selected, see servet_map_weight */
     double weight;
 } servet_map_process;

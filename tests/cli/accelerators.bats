@@ -90,3 +90,40 @@ of_profile() {
   [ "$status" -eq 0 ]
   [ "$(jq -c .classes[0].accelerators "$BATS_TEST_TMPDIR/again/profile.json")" = "$(of_profile .)" ]
 }
+
+# near WORD...: the places of processes near to the GPUs of a node that was measured before.
+near() {
+  servet map --order block --nodes node --node-class default "$@" "$dir"
+}
+
+@test "map --near gpu deals the cores near to each GPU in turn" {
+  servet measure --machine "$SOURCE_ROOT/tests/data/models/wrong-switch.json" --only accelerators -q -o "$dir"
+  # Even cores are near to GPU 0, odd ones to the others.
+  near -n 6 --near gpu
+  [ "$status" -eq 0 ]
+  [ "$output" = '0 node 0 accelerator 0
+1 node 1 accelerator 1
+2 node 3 accelerator 2
+3 node 5 accelerator 3
+4 node 2 accelerator 0
+5 node 7 accelerator 1' ]
+  # Threads of a process are neighbours; none of two GPUs gets more.
+  near -n 4 --threads-per-process 2 --near gpu:1
+  [ "$status" -eq 0 ]
+  [[ $(cut -d' ' -f4- <<<"$output" | sort -u) == 'accelerator 0' ]]
+  near -n 2 --near gpu --json
+  [ "$(jq -c '[.processes[].accelerator]' <<<"$output")" = '[0,1]' ]
+  # Where no near core is left, any is taken.
+  near -n 16 --near gpu:1
+  [ "$status" -eq 0 ]
+  [ "$(sed -n 9p <<<"$output")" = '8 node 1 accelerator 0' ]
+}
+
+@test "map --near gpu needs measured GPUs" {
+  near -n 2 --near cpu
+  fails 2 "servet: --near must be gpu or gpu:N, not 'cpu'"
+  near -n 2 --near gpu:0
+  fails 2 "servet: --near must be gpu or gpu:N, not 'gpu:0'"
+  servet map -n 2 --near gpu "$SOURCE_ROOT/tests/data/profiles/node.json"
+  fails 1 "servet: node class 'default' has no accelerators that were measured"
+}

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "cli/commands/commands.h"
 
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,7 +14,7 @@
 
 typedef struct map_arguments {
     const char *operands[CLI_OPERANDS_MAX];
-    const char *code, *format, *nodes, *node_class, *order, *matrix, *pattern, *output;
+    const char *code, *format, *nodes, *node_class, *order, *matrix, *pattern, *output, *near;
     long long processes, threads;
     double message_bytes, computing;
     bool explain, json, trusted_only;
@@ -104,6 +105,17 @@ static int write_map(const servet_profile *profile, const servet_map_request *re
     return code;
 }
 
+/* Reads "gpu", all of them, or "gpu:2", the first two; 0: nothing is named, negative: anything
+ * else.
+ */
+static int read_near(const char *text)
+{
+    int count = 0, end = 0;
+    if (!text || strcmp(text, "gpu") == 0)
+        return text ? INT_MAX : 0;
+    return sscanf(text, "gpu:%4d%n", &count, &end) == 1 && !text[end] && count > 0 ? count : -1;
+}
+
 static int map(const map_arguments *arguments, const map_words *words, servet_error *error)
 {
     servet_profile *profile;
@@ -115,6 +127,7 @@ static int map(const map_arguments *arguments, const map_words *words, servet_er
         .code = (servet_code)words->code,
         .order = (servet_order)words->order,
         .node_class = arguments->node_class,
+        .accelerators = read_near(arguments->near),
     };
     read_nodes(arguments->nodes, &request);
     int code = servet_profile_open(&profile, arguments->operands[0], error);
@@ -165,6 +178,8 @@ static int run(const void *parsed)
             arguments->pattern);
     if (arguments->pattern && arguments->matrix)
         return cli_usage_error("--matrix and --pattern exclude each other");
+    if (read_near(arguments->near) < 0)
+        return cli_usage_error("--near must be gpu or gpu:N, not '%s'", arguments->near);
     if (arguments->explain && arguments->output)
         return cli_usage_error("--explain and --output exclude each other");
     return map(arguments, &words, &error) == SERVET_OK ? cli_finish_output() : cli_error(&error);
@@ -198,6 +213,8 @@ static const cli_option options[] = {
      "seconds that a step of the program takes beside its messages", 0, SRV_SECONDS_MAX},
     {"order", 0, CLI_TEXT, offsetof(map_arguments, order), "ORDER",
      "order of the processes: servet, block or cyclic (default: servet)"},
+    {"near", 0, CLI_TEXT, offsetof(map_arguments, near), "WHAT",
+     "place processes near to GPUs, dealt in turn: gpu, or gpu:N for the first N of each node"},
     {"explain", 0, CLI_FLAG, offsetof(map_arguments, explain), NULL,
      "compare the predicted cost of this and the scheduler's placements"},
     {"json", 0, CLI_FLAG, offsetof(map_arguments, json), NULL, "print the result as JSON"},

@@ -25,7 +25,10 @@ int srv_map_json(const servet_map *map, FILE *stream, servet_error *error)
         write_string(stream, process.host);
         fputs(", \"cores\": [", stream);
         srv_map_cores(stream, &process, ", ");
-        fputs("]}", stream);
+        fputc(']', stream);
+        if (process.accelerator >= 0)
+            fprintf(stream, ", \"accelerator\": %d", process.accelerator);
+        fputc('}', stream);
     }
     fputs("\n]}\n", stream);
     return SERVET_OK;

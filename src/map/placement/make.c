@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "map/placement/make.h"
 
+#include <limits.h>
 #include <stdlib.h>
 
 #include "core/error.h"
+#include "map/placement/near.h"
 #include "map/placement/place.h"
 #include "map/placement/slot_order.h"
 #include "profile/types.h"
@@ -34,8 +36,13 @@ static int order_slots(servet_map *map, const servet_profile *profile,
         if (code == SERVET_OK)
             code = srv_rules_node(class, profile, node, request->code, error);
         if (code == SERVET_OK)
-            code = srv_map_class_order(class, map->threads, request->processes,
+            code = srv_map_class_order(class, map->threads,
+                                       request->accelerators ? INT_MAX : request->processes,
                                        request->order == SERVET_ORDER_SERVET, error);
+        if (code == SERVET_OK && request->accelerators)
+            code = srv_map_class_deal(class, profile,
+                                      servet_profile_class_name(profile, node->node_class),
+                                      request->accelerators, &class->devices, error);
         if (code != SERVET_OK)
             return code;
     }

@@ -49,12 +49,14 @@ int servet_map_process_get(const servet_map *map, int rank, servet_map_process *
     if (rank < 0 || rank >= map->count)
         return SERVET_ERANGE;
     const srv_map_place *place = &map->places[rank];
+    int devices = srv_map_class_of(map, place->node)->devices;
     *process = (servet_map_process){
         .host = map->nodes.items[place->node].host,
         .node = place->node,
         .local = place->local,
         .cores = &srv_map_class_of(map, place->node)->slot_cores[place->slot * map->threads],
         .core_count = map->threads,
+        .accelerator = devices > 0 ? place->slot % devices : -1,
         .weight = (double)srv_map_class_of(map, place->node)->next[place->slot] / SRV_WEIGHT_UNIT,
     };
     return SERVET_OK;
