@@ -16,7 +16,7 @@
  * The ranks of the selected cores ascend node by node, as launchers number them; within a node they
  * follow the order of selection.
  *
- * With accelerators, the places of a node are dealt to them in turn: each gets the first place, in
+ * With accelerators, each accelerator of a node in turn gets the first place, in
  * the order of selection, whose cores are near to it by measurement, while there is one. Process i
  * of a node then uses accelerator i modulo their number, unless traffic assigns ranks.
  *
@@ -93,7 +93,7 @@ typedef struct servet_map_request {
     const char *node_class; /**< class of unlisted nodes; NULL: such a node is an error */
     servet_order order;
     int accelerators; /**< the first accelerators of each node, in the driver's order, that
-                         processes are placed near to, dealt in turn; more than a node has: all; 0:
+                         processes are placed near to in turn; more than a node has: all; 0:
                          none */
     const servet_traffic *traffic; /**< traffic of that number of processes; NULL: unknown. Only
                                       servet_map_create() reads it */

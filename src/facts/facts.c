@@ -228,7 +228,7 @@ static const srv_benchmark plan_2010[] = {
 /* Cache levels that most machines have. */
 enum { LEVELS_USUAL = 3 };
 
-/* Loading the driver takes a second and more: it is asked only for what is measured. */
+/* Loading the driver takes a second and more: devices are counted only if they are measured. */
 static int count_devices(srv_machine *machine, const servet_measure_options *options)
 {
     srv_device *devices = calloc(SRV_DEVICES_MAX, sizeof *devices);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/** By how much measurements of the same copies of accelerators differ. */
+/** Limits of the difference between measurements of the same copies of accelerators. */
 #ifndef SRV_STATS_COPY_ALIKE_H
 #define SRV_STATS_COPY_ALIKE_H
 

@@ -42,7 +42,7 @@ static void bandwidth_in_one_direction_decides(void **state)
     near_are(links, all, ".x.x");
 }
 
-/* Of nodes with the same bandwidth those with the least time of small copies; a farther node's is
+/* Nodes with the same bandwidth are compared by the time of small copies; a farther node's is
  * not compared. */
 static void small_copies_decide_where_bandwidths_are_alike(void **state)
 {

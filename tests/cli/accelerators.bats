@@ -1,6 +1,6 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: BSD-3-Clause
-# Accelerators through the driver of the fakes (tests/fakes/cuda.c), which takes the time of its model, or fails as it is told,
+# Accelerators through the driver of the fakes (tests/fakes/cuda.c), which takes the time of its model, or fails where the environment says so,
 # and on models of nodes (tests/data/models).
 
 load common
@@ -96,7 +96,7 @@ near() {
   servet map --order block --nodes node --node-class default "$@" "$dir"
 }
 
-@test "map --near gpu deals the cores near to each GPU in turn" {
+@test "map --near gpu gives processes to the GPUs in turn, on cores near to each" {
   servet measure --machine "$SOURCE_ROOT/tests/data/models/wrong-switch.json" --only accelerators -q -o "$dir"
   # Even cores are near to GPU 0, odd ones to the others.
   near -n 6 --near gpu

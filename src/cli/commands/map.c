@@ -214,7 +214,7 @@ static const cli_option options[] = {
     {"order", 0, CLI_TEXT, offsetof(map_arguments, order), "ORDER",
      "order of the processes: servet, block or cyclic (default: servet)"},
     {"near", 0, CLI_TEXT, offsetof(map_arguments, near), "WHAT",
-     "place processes near to GPUs, dealt in turn: gpu, or gpu:N for the first N of each node"},
+     "place processes near to each GPU in turn: gpu, or gpu:N for the first N of each node"},
     {"explain", 0, CLI_FLAG, offsetof(map_arguments, explain), NULL,
      "compare the predicted cost of this and the scheduler's placements"},
     {"json", 0, CLI_FLAG, offsetof(map_arguments, json), NULL, "print the result as JSON"},

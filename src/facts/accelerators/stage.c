@@ -163,7 +163,7 @@ static bool can_copy_at_once(const accelerators *on)
     return on->count > 1;
 }
 
-/* Of each direction all devices at once, then the pairs. */
+/* Adds rows of each direction: all devices at once, then the pairs. */
 static int list_together(accelerators *on, servet_error *error)
 {
     int pairs = on->count * (on->count - 1) / 2;

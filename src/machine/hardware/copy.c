@@ -79,7 +79,7 @@ static int prepare(void *self, servet_error *error)
                : code;
 }
 
-/* What fails here is gone with its device. */
+/* A failure is no error here: the device is gone, and its memory with it. */
 static void finish(void *self)
 {
     copying *on = self;

@@ -60,7 +60,7 @@ static bool load(const srv_topology *known, hwloc_topology_t topology)
 {
     (void)hwloc_topology_set_io_types_filter(topology, HWLOC_TYPE_FILTER_KEEP_IMPORTANT);
     (void)hwloc_topology_set_type_filter(topology, HWLOC_OBJ_BRIDGE, HWLOC_TYPE_FILTER_KEEP_ALL);
-    /* Components that ask the drivers of devices may take seconds. */
+    /* Components that call drivers may take seconds. */
     static const char *const others[] = {"cuda", "nvml", "opencl", "rsmi", "levelzero", "gl"};
     for (size_t i = 0; i < sizeof others / sizeof *others; i++)
         (void)hwloc_topology_set_components(topology, HWLOC_TOPOLOGY_COMPONENTS_FLAG_BLACKLIST,

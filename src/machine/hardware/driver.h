@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /**
- * The driver of accelerators: CUDA's or HIP's library, loaded when it is asked for, by prototypes
- * of our own, so that neither building nor running needs anything of a vendor. Device addresses are
- * 64-bit numbers in one of them and pointers in the other, which all 64-bit ABIs pass alike.
+ * The driver of accelerators: CUDA's or HIP's library, loaded when devices are listed, by
+ * prototypes of our own, so that neither building nor running needs anything of a vendor. Device
+ * addresses are 64-bit numbers in one of them and pointers in the other, which all 64-bit ABIs pass
+ * alike.
  */
 #ifndef SRV_HARDWARE_DRIVER_H
 #define SRV_HARDWARE_DRIVER_H

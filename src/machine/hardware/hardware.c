@@ -39,7 +39,7 @@ typedef struct hardware {
     srv_streams streams;
     srv_loaded_memory loaded;
     srv_elements elements;
-    srv_driver driver; /* of accelerators; loaded when they are asked for */
+    srv_driver driver; /* of accelerators; loaded when they are listed */
     srv_stolen stolen;
     srv_processor_use use; /* at the last reading */
     srv_spin_pace pace;    /* of the last core that ran a traversal alone */

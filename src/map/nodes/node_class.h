@@ -33,7 +33,7 @@ typedef struct srv_map_class {
     srv_grouping *groupings;
     int grouping_count;
     int threads, slot_count;
-    int devices; /**< accelerators that the slots were dealt to: slot s is near s % devices; 0: none
+    int devices; /**< accelerators that have the slots in turn: slot s is near s % devices; 0: none
                   */
     int *slot_cores;  /**< OS numbers of slot s at [s * threads], slots in the order in which
                          processes take them */

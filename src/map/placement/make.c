@@ -40,7 +40,7 @@ static int order_slots(servet_map *map, const servet_profile *profile,
                                        request->accelerators ? INT_MAX : request->processes,
                                        request->order == SERVET_ORDER_SERVET, error);
         if (code == SERVET_OK && request->accelerators)
-            code = srv_map_class_deal(class, profile,
+            code = srv_map_class_near(class, profile,
                                       servet_profile_class_name(profile, node->node_class),
                                       request->accelerators, &class->devices, error);
         if (code != SERVET_OK)

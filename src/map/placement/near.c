@@ -29,7 +29,7 @@ static int count_devices(const servet_profile *profile, const servet_at *at, int
     return count < accelerators ? count : accelerators;
 }
 
-/* --- dealing ---------------------------------------------------------------------------------- */
+/* --- in turn ---------------------------------------------------------------------------------- */
 
 static bool is_near(const srv_map_class *class, int slot, const char *cores)
 {
@@ -60,8 +60,8 @@ static void move_slot(srv_map_class *class, int from, int to, int *room)
     memcpy(slots + to * class->threads, room, size);
 }
 
-int srv_map_class_deal(srv_map_class *class, const servet_profile *profile, const char *class_name,
-                       int accelerators, int *dealt, servet_error *error)
+int srv_map_class_near(srv_map_class *class, const servet_profile *profile, const char *class_name,
+                       int accelerators, int *used, servet_error *error)
 {
     const servet_at at = {.node_class = class_name, .core = SERVET_ANY_CORE};
     int devices = count_devices(profile, &at, accelerators);
@@ -83,6 +83,6 @@ int srv_map_class_deal(srv_map_class *class, const servet_profile *profile, cons
             move_slot(class, choose_slot(class, s, cores), s, room);
     }
     free(room);
-    *dealt = devices;
+    *used = devices;
     return code;
 }

@@ -69,7 +69,7 @@ static bool is_list(srv_type type)
     return type == SRV_VALUES || type == SRV_MAYBE || type == SRV_LIST || type == SRV_FACTS;
 }
 
-/* Of texts, only sets of cores are. */
+/* Sets of cores are the only texts that are measured. */
 static bool is_measured(const srv_field *field)
 {
     return field->is_set ||

@@ -82,7 +82,7 @@ static double by_events(int to_host, void *host, address device, size_t bytes, i
     return ms * 1e-3 / count;
 }
 
-/* From the request until the thread knows that the copy is done. */
+/* The time from the request until the thread knows that the copy is done. */
 static double by_clock(int to_host, void *host, address device, size_t bytes)
 {
     double start = now();
