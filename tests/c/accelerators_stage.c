@@ -88,8 +88,13 @@ static void groups_are(const known_node *node, const char *expected)
         known_node_prints(node, SERVET_ANY_CORE, key, expected);
     }
     known_node_prints(node, SERVET_ANY_CORE, "accelerators.levels.count", "2");
-    known_node_prints(node, SERVET_ANY_CORE, "accelerators.levels.1.direction", "to-device");
-    known_node_prints(node, SERVET_ANY_CORE, "accelerators.levels.2.direction", "to-host");
+    for (int i = 0; i < SERVET_DIRECTION_COUNT; i++) {
+        char key[64];
+        snprintf(key, sizeof key, "accelerators.levels.%d.direction", i + 1);
+        known_node_prints(node, SERVET_ANY_CORE, key, i ? "to-host" : "to-device");
+        assert_string_equal(servet_direction_name((servet_direction)i),
+                            i ? "to-host" : "to-device");
+    }
 }
 
 static servet_accelerator_pair pair_of(const known_node *node, int number)

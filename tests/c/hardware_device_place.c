@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Places of accelerators in a topology that is written by hand: two nodes, a switch with two GPUs and
- * a card at the first, a GPU and a card behind ports of their own at the second. */
+/* Places of accelerators in a topology that is written by hand: two nodes, a switch with two GPUs
+ * and a card at the first, a GPU and a card behind ports of their own at the second. */
 #include "test.h"
 
 #include <string.h>
@@ -13,17 +13,19 @@
     "<object type=\"PU\" os_index=\"" #index "\" cpuset=\"" node "\" complete_cpuset=\"" node      \
     "\" nodeset=\"" node "\" complete_nodeset=\"" node "\"/></object>"
 #define NUMA(index, node)                                                                          \
-    "<object type=\"NUMANode\" os_index=\"" #index "\" cpuset=\"" node "\" complete_cpuset=\"" node \
-    "\" nodeset=\"" node "\" complete_nodeset=\"" node "\" local_memory=\"1073741824\"/>"
+    "<object type=\"NUMANode\" os_index=\"" #index "\" cpuset=\"" node                             \
+    "\" complete_cpuset=\"" node "\" nodeset=\"" node "\" complete_nodeset=\"" node                \
+    "\" local_memory=\"1073741824\"/>"
 #define PACKAGE(index, node)                                                                       \
     "<object type=\"Package\" os_index=\"" #index "\" cpuset=\"" node "\" complete_cpuset=\"" node \
     "\" nodeset=\"" node "\" complete_nodeset=\"" node "\">" NUMA(index, node) CORE(index, node)
 #define HOST(buses)                                                                                \
-    "<object type=\"Bridge\" gp_index=\"1\" bridge_type=\"0-1\" depth=\"0\" bridge_pci=\"0000:["   \
-    buses "]\">"
+    "<object type=\"Bridge\" gp_index=\"1\" bridge_type=\"0-1\" depth=\"0\" "                      \
+    "bridge_pci=\"0000:[" buses "]\">"
 #define BRIDGE(bus, buses)                                                                         \
-    "<object type=\"Bridge\" gp_index=\"1\" bridge_type=\"1-1\" depth=\"1\" bridge_pci=\"0000:["   \
-    buses "]\" pci_busid=\"" bus "\" pci_type=\"0604 [10b5:8747] [0000:0000] 00\" pci_link_speed=" \
+    "<object type=\"Bridge\" gp_index=\"1\" bridge_type=\"1-1\" depth=\"1\" "                      \
+    "bridge_pci=\"0000:[" buses "]\" pci_busid=\"" bus                                             \
+    "\" pci_type=\"0604 [10b5:8747] [0000:0000] 00\" pci_link_speed="                              \
     "\"0.0\">"
 #define PCI(bus, type)                                                                             \
     "<object type=\"PCIDev\" gp_index=\"1\" pci_busid=\"" bus "\" pci_type=\"" type                \
@@ -41,12 +43,13 @@ static const char xml[] =
     "complete_nodeset=\"0x00000003\" allowed_nodeset=\"0x00000003\">"
     /* a port of the host leads to the switch, each of whose ports to a device */
     PACKAGE(0, "0x00000001") HOST("00-0f") BRIDGE("0000:00:01.0", "01-05")
-    BRIDGE("0000:01:00.0", "02-02") PCI("0000:02:00.0", "0302") "/>" END
-    BRIDGE("0000:01:01.0", "03-03") PCI("0000:03:00.0", "0302") "/>" END
-    BRIDGE("0000:01:02.0", "04-04") CARD("0000:04:00.0", "ib0", "mlx5_0") END END END END
-    PACKAGE(1, "0x00000002") HOST("80-8f") BRIDGE("0000:80:01.0", "81-81")
-    PCI("0000:81:00.0", "0302") "/>" END
-    BRIDGE("0000:80:02.0", "82-82") CARD("0000:82:00.0", "eth0", "mlx5_1") END END END
+        BRIDGE("0000:01:00.0", "02-02")
+            PCI("0000:02:00.0", "0302") "/>" END BRIDGE("0000:01:01.0", "03-03")
+                PCI("0000:03:00.0", "0302") "/>" END BRIDGE("0000:01:02.0", "04-04")
+                    CARD("0000:04:00.0", "ib0", "mlx5_0") END END END END PACKAGE(1, "0x00000002")
+                        HOST("80-8f") BRIDGE("0000:80:01.0", "81-81")
+                            PCI("0000:81:00.0", "0302") "/>" END BRIDGE("0000:80:02.0", "82-82")
+                                CARD("0000:82:00.0", "eth0", "mlx5_1") END END END
     "</object></topology>";
 
 static hwloc_topology_t topology;

@@ -10,9 +10,9 @@ setup() {
   dir=$BATS_TEST_TMPDIR/profile
 }
 
-# measure WORD...: measures accelerators by the driver of the fakes.
+# measure: measures accelerators by the driver of the fakes.
 measure() {
-  LD_LIBRARY_PATH=$FAKE_CUDA${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH} servet measure --only accelerators -q -o "$dir" "$@"
+  LD_LIBRARY_PATH=$FAKE_CUDA${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH} servet measure --only accelerators -q -o "$dir"
 }
 
 # of_profile FILTER: what jq makes of the accelerators of the profile.
