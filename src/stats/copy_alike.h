@@ -7,7 +7,8 @@
  * that another program uses a little loses more. */
 #define SRV_COPY_RATES_ALIKE 0.05
 
-/** Likewise of the times of small copies, which the driver's thread takes part in. */
-#define SRV_COPY_TIMES_ALIKE 0.1
+/** Likewise of the times of small copies, most of which is the driver's work on the core: those of
+ * one H100 by different cores, in five runs of two programs, lay within 22 %. */
+#define SRV_COPY_TIMES_ALIKE 0.25
 
 #endif

@@ -79,8 +79,8 @@ echo "== Servet, the other copies, ratio"
 for run in 1 2 3; do
   compare "$run"
 done
-echo "== the other copies before and after: their own ratio"
-paste -d' ' "$work/copies.txt" "$work/again.txt" | awk '!/^#/ { printf "%-10s %-9s %10d %10.3f %10.3f %8.3f\n", $1, $2, $3, $4, $9, $9 / $4 }'
+echo "== the other copies before and after, us: their own ratio"
+paste -d' ' "$work/copies.txt" "$work/again.txt" | awk '!/^#/ { printf "%-10s %-9s %10d %10.3f %10.3f %8.3f\n", $1, $2, $3, $5, $10, $10 / $5 }'
 
 echo "== failures"
 if CUDA_VISIBLE_DEVICES='' "$servet" measure --only accelerators -q -o "$work/none" >"$work/none.txt" 2>&1; then
