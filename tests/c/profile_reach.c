@@ -102,11 +102,11 @@ static servet_profile *open_sample(void)
 /* Other valid values of a member. */
 static json_t *candidate(const json_t *leaf, int number)
 {
-    enum { WORDS = 16 };
-    static const char *const words[WORDS] = {"agrees",   "differs",   "os",        "timed",
-                                             "turnover", "2:3",       "60",        "0:50-51",
-                                             "capacity", "loses",     "even",      "broadcast",
-                                             "reduce",   "allreduce", "allgather", "alltoall"};
+    enum { WORDS = 17 };
+    static const char *const words[WORDS] = {
+        "agrees", "differs",   "os",        "timed",    "turnover", "2:3",
+        "60",     "0:50-51",   "capacity",  "loses",    "even",     "broadcast",
+        "reduce", "allreduce", "allgather", "alltoall", "to-device"};
     static const double steps[] = {1, -1, 0.5, -0.5, 0.25, -0.25, 1e-9, -1e-9, 1e6};
     double step = number < 9 ? steps[number] : 0;
     if (json_is_boolean(leaf))

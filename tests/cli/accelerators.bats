@@ -10,9 +10,9 @@ setup() {
   dir=$BATS_TEST_TMPDIR/profile
 }
 
-# measure: measures accelerators by the driver of the fakes.
+# measure: measures accelerators by the driver of the fakes, with the time that it takes beside other programs.
 measure() {
-  LD_LIBRARY_PATH=$FAKE_CUDA${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH} servet measure --only accelerators -q -o "$dir"
+  LD_LIBRARY_PATH=$FAKE_CUDA${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH} servet measure --only accelerators --budget 600 -q -o "$dir"
 }
 
 # of_profile FILTER: what jq makes of the accelerators of the profile.
@@ -86,9 +86,9 @@ of_profile() {
   [ "$status" -eq 0 ]
   [ "$(of_profile '[.devices[].verdict]')" = '["agrees","differs","agrees","not visible"]' ]
   [[ $(sed -n 1p "$dir/raw/accelerators.csv") == device,peer,* ]]
-  servet analyze "$dir/raw" -o "$BATS_TEST_TMPDIR/again"
+  servet analyze "$dir" --json
   [ "$status" -eq 0 ]
-  [ "$(jq -c .classes[0].accelerators "$BATS_TEST_TMPDIR/again/profile.json")" = "$(of_profile .)" ]
+  [ "$(jq -c .classes[0].accelerators <<<"$output")" = "$(of_profile .)" ]
 }
 
 # near WORD...: the places of processes near to the GPUs of a node that was measured before.
