@@ -54,9 +54,8 @@ static double irregular(int i)
     return 3 + 0.7 * sin(i) + 0.001 * i;
 }
 
-static void points_are_those_of_the_curve(void **state)
+TEST(points_are_those_of_the_curve)
 {
-    (void)state;
     flat(40, 4, 1);
     for (int i = 0; i < 40; i++) {
         latency[i] = irregular(i);
@@ -79,9 +78,8 @@ static void points_are_those_of_the_curve(void **state)
 
 /* 3 octaves in 1 + 3 * rate points: from four an octave on each counts less, from three on they
  * tell ways. */
-static void points_count_by_their_density(void **state)
+TEST(points_count_by_their_density)
 {
-    (void)state;
     static const int rates[] = {2, 3, 4, 5, 8, 16};
     for (int i = 0; i < 6; i++) {
         flat(1 + 3 * rates[i], rates[i], 5.123);
@@ -95,9 +93,8 @@ static void points_count_by_their_density(void **state)
 
 /* Neighbours among more than 256 points are merged: geometric means, and the mean of the spreads.
  */
-static void many_points_are_merged(void **state)
+TEST(many_points_are_merged)
 {
-    (void)state;
     static const int counts[] = {256, 257, 512, 513, 769};
     for (int k = 0; k < 5; k++) {
         int n = counts[k], group = (n + 255) / 256;
@@ -128,9 +125,8 @@ static void many_points_are_merged(void **state)
 }
 
 /* Whole cycles, tenths, hundredths; of numbers with more digits none shows. */
-static void rounded_times_have_that_error(void **state)
+TEST(rounded_times_have_that_error)
 {
-    (void)state;
     static const double steps[] = {1, 0.1, 0.01, 0.001};
     for (int s = 0; s < 4; s++)
         for (int in_seconds = 0; in_seconds < 2; in_seconds++) {
@@ -146,9 +142,8 @@ static void rounded_times_have_that_error(void **state)
 }
 
 /* Rounding is taken for a twentieth of the median at most: times may be whole by chance. */
-static void rounding_is_a_small_share(void **state)
+TEST(rounding_is_a_small_share)
 {
-    (void)state;
     flat(31, 4, 1);
     for (int i = 0; i < 31; i++)
         latency[i] = 1 + (i > 10) + 4 * (i > 20);
@@ -157,9 +152,8 @@ static void rounding_is_a_small_share(void **state)
 }
 
 /* Sizes up to 0.6 octaves larger show what a size may be by chance. */
-static void spreads_are_those_of_larger_sizes_too(void **state)
+TEST(spreads_are_those_of_larger_sizes_too)
 {
-    (void)state;
     flat(20, 4, 1);
     for (int i = 0; i < 20; i++)
         latency[i] = low[i] = high[i] = irregular(i);
@@ -172,9 +166,8 @@ static void spreads_are_those_of_larger_sizes_too(void **state)
     error_is(13, 0.06, 0, 0);
 }
 
-static void independent_loads_follow_their_law_more_closely(void **state)
+TEST(independent_loads_follow_their_law_more_closely)
 {
-    (void)state;
     flat(11, 1, 1);
     for (int i = 0; i < 11; i++)
         latency[i] = low[i] = high[i] = irregular(i);
@@ -229,9 +222,8 @@ static void begin_model(const srv_fit *fit, double translation)
     srv_fitter_trust_all(fitter);
 }
 
-static void heights_of_the_right_knees_are_exact(void **state)
+TEST(heights_of_the_right_knees_are_exact)
 {
-    (void)state;
     for (int filtered = 0; filtered < 2; filtered++)
         for (int translated = 0; translated < 2; translated++) {
             srv_fit truth = two_steps(filtered), fit = truth;
@@ -250,9 +242,8 @@ static void heights_of_the_right_knees_are_exact(void **state)
 
 /* Loads of all lines miss the TLB no more often than those of one line per page, but for an error
  * of a tenth. */
-static void translation_costs_no_more_than_was_measured(void **state)
+TEST(translation_costs_no_more_than_was_measured)
 {
-    (void)state;
     srv_fit truth = two_steps(false), fit = truth;
     begin_model(&truth, 1.08);
     srv_fit_heights(fitter, &fit);
@@ -279,9 +270,8 @@ static double cost_by_definition(const srv_fit *fit)
 }
 
 /* Squares up to two errors, beyond them four for each error more; wrong knees, and an outlier. */
-static void the_cost_is_the_loss_of_all_points(void **state)
+TEST(the_cost_is_the_loss_of_all_points)
 {
-    (void)state;
     srv_fit truth = two_steps(false), fit = truth;
     begin_model(&truth, 0);
     fit.step[0].knee += 0.3;
@@ -298,9 +288,8 @@ static void the_cost_is_the_loss_of_all_points(void **state)
 }
 
 /* A point twice as high, 16 errors away, counts as two errors do: an eighth. */
-static void outliers_count_less(void **state)
+TEST(outliers_count_less)
 {
-    (void)state;
     srv_fit truth = two_steps(false), fit = truth;
     begin_model(&truth, 0);
     latency[10] *= 2;
@@ -319,9 +308,8 @@ static void outliers_count_less(void **state)
 }
 
 /* A fit with the largest number of steps. */
-static void a_full_fit_has_all_its_heights(void **state)
+TEST(a_full_fit_has_all_its_heights)
 {
-    (void)state;
     srv_fit truth = {.n = SRV_STEPS_MAX, .base = 2}, fit;
     for (int k = 0; k < truth.n; k++)
         truth.step[k] = (srv_step){11 + 12.0 * k / truth.n, SRV_SHAPE_LRU_8, false, 1 + k};
@@ -336,9 +324,8 @@ static void a_full_fit_has_all_its_heights(void **state)
 }
 
 /* In the place of one step of those loaded; a filtered one changes with the step before it. */
-static void placing_a_step_is_loading_all(void **state)
+TEST(placing_a_step_is_loading_all)
 {
-    (void)state;
     for (int filtered = 0; filtered < 2; filtered++)
         for (int k = 0; k < 2; k++) {
             srv_fit truth = two_steps(filtered), fit = truth, moved = truth;
@@ -356,9 +343,8 @@ static void placing_a_step_is_loading_all(void **state)
         }
 }
 
-static void the_step_before_is_the_smallest(void **state)
+TEST(the_step_before_is_the_smallest)
 {
-    (void)state;
     static const srv_step steps[] = {{.knee = 18}, {.knee = 14}, {.knee = 16}};
     assert_int_equal(srv_step_before(steps, 3, 0), 1);
     assert_int_equal(srv_step_before(steps, 3, 1), -1);
@@ -368,9 +354,8 @@ static void the_step_before_is_the_smallest(void **state)
 
 /* A cache that sees only the misses of the one before has room for more. At 2^19 bytes the first
  * cache, of 2^18, keeps its lines and misses half: exactly the capacity of the second. */
-static void a_filtered_cache_sees_the_misses(void **state)
+TEST(a_filtered_cache_sees_the_misses)
 {
-    (void)state;
     srv_fit fit = {
         .n = 2, .base = 1, .step = {{18, SRV_SHAPE_KEEP, false, 2}, {18, SRV_SHAPE_KEEP, true, 8}}};
     flat(40, 4, 1);
@@ -404,9 +389,8 @@ static double misfit_of(double share, bool independent)
 }
 
 /* At least a fifth, and at most all, of the value that is expected for any curve. */
-static void a_good_fit_lets_smaller_errors_be_expected(void **state)
+TEST(a_good_fit_lets_smaller_errors_be_expected)
 {
-    (void)state;
     assert_float_equal(misfit_of(0.1, false), 1, 0);
     assert_float_equal(misfit_of(0.6, false), 3, 1e-6);
     assert_float_equal(misfit_of(1.7, false), 5, 0);
@@ -416,9 +400,8 @@ static void a_good_fit_lets_smaller_errors_be_expected(void **state)
     assert_float_equal(misfit_of(1.7, true), 1 / 0.33, 1e-9);
 }
 
-static void the_error_expected_is_the_one_left(void **state)
+TEST(the_error_expected_is_the_one_left)
 {
-    (void)state;
     srv_fit fit = {.n = 0, .base = 3};
     flat(40, 4, 1);
     for (int i = 0; i < 40; i++)
@@ -441,9 +424,8 @@ static void the_error_expected_is_the_one_left(void **state)
 }
 
 /* The median of what is off by 1, 2, ... 9 per cent. */
-static void the_typical_error_is_the_median(void **state)
+TEST(the_typical_error_is_the_median)
 {
-    (void)state;
     srv_fit fit = {.n = 0, .base = 10};
     flat(9, 4, 1);
     for (int i = 0; i < 9; i++)
@@ -453,9 +435,8 @@ static void the_typical_error_is_the_median(void **state)
 }
 
 /* The steps of another curve explain this one as well as its own, but for its heights. */
-static void another_fit_has_its_own_heights(void **state)
+TEST(another_fit_has_its_own_heights)
 {
-    (void)state;
     srv_fit truth = two_steps(false), fit = truth;
     begin_model(&truth, 0);
     fit.base = 7;
@@ -466,28 +447,4 @@ static void another_fit_has_its_own_heights(void **state)
     assert_true(srv_fit_cost_of(fitter, &fit) > 5);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(points_are_those_of_the_curve),
-        cmocka_unit_test(points_count_by_their_density),
-        cmocka_unit_test(many_points_are_merged),
-        cmocka_unit_test(rounded_times_have_that_error),
-        cmocka_unit_test(rounding_is_a_small_share),
-        cmocka_unit_test(spreads_are_those_of_larger_sizes_too),
-        cmocka_unit_test(independent_loads_follow_their_law_more_closely),
-        cmocka_unit_test(heights_of_the_right_knees_are_exact),
-        cmocka_unit_test(translation_costs_no_more_than_was_measured),
-        cmocka_unit_test(the_cost_is_the_loss_of_all_points),
-        cmocka_unit_test(outliers_count_less),
-        cmocka_unit_test(a_full_fit_has_all_its_heights),
-        cmocka_unit_test(placing_a_step_is_loading_all),
-        cmocka_unit_test(the_step_before_is_the_smallest),
-        cmocka_unit_test(a_filtered_cache_sees_the_misses),
-        cmocka_unit_test(a_good_fit_lets_smaller_errors_be_expected),
-        cmocka_unit_test(the_error_expected_is_the_one_left),
-        cmocka_unit_test(the_typical_error_is_the_median),
-        cmocka_unit_test(another_fit_has_its_own_heights),
-    };
-    return cmocka_run_group_tests(tests, fit_room_make, fit_room_free);
-}
+TEST_MAIN_GROUP(fit_room_make, fit_room_free)

@@ -48,9 +48,8 @@ static void has_steps(const srv_fit *fit, int n, double octaves)
     assert_float_equal(fit->base, 1.7, 0.01);
 }
 
-static void all_steps_are_found(void **state)
+TEST(all_steps_are_found)
 {
-    (void)state;
     for (int n = 0; n <= 3; n++) {
         srv_fit truth = fit_of(1.7, n, three), found;
         begin(&truth);
@@ -63,9 +62,8 @@ static void all_steps_are_found(void **state)
 
 /* The next step is the one that helps most: the missing one, wherever it is. Steps are sorted by
  * their knees. */
-static void another_step_is_the_missing_one(void **state)
+TEST(another_step_is_the_missing_one)
 {
-    (void)state;
     srv_fit truth = fit_of(1.7, 3, three);
     begin(&truth);
     for (int missing = 0; missing < 3; missing++) {
@@ -81,9 +79,8 @@ static void another_step_is_the_missing_one(void **state)
 }
 
 /* A step that is missed by less than its penalty is dropped; a step too many never helps. */
-static void a_small_step_is_not_a_level(void **state)
+TEST(a_small_step_is_not_a_level)
 {
-    (void)state;
     for (int small = 0; small < 2; small++) {
         srv_step steps[] = {{14.37, SRV_SHAPE_LRU_8, false, small ? 0.04 : 0.6},
                             {18, SRV_SHAPE_EVICT, false, 12}};
@@ -96,9 +93,8 @@ static void a_small_step_is_not_a_level(void **state)
 }
 
 /* A cache that sees only what misses before it, unless that explains hardly more. */
-static void filtered_steps_are_distinguished_from_others(void **state)
+TEST(filtered_steps_are_distinguished_from_others)
 {
-    (void)state;
     for (int filtered = 0; filtered < 2; filtered++) {
         srv_step steps[] = {{16, SRV_SHAPE_KEEP_8, false, 6},
                             {16.8, SRV_SHAPE_LRU_16, filtered, 30}};
@@ -121,9 +117,8 @@ static const servet_cache_analysis no_tlb;
 static srv_step_verdict verdict[SRV_STEPS_MAX];
 
 /* A fine curve that steps explain lets the least errors be expected: a fifth of those at first. */
-static void a_fine_curve_is_expected_to_be_exact(void **state)
+TEST(a_fine_curve_is_expected_to_be_exact)
 {
-    (void)state;
     srv_fit truth = fit_of(1.7, 3, three), found;
     begin(&truth);
     double before = fitter->precision[50];
@@ -137,9 +132,8 @@ static void a_fine_curve_is_expected_to_be_exact(void **state)
 }
 
 /* The share of what translation costs, with the same steps. */
-static void steps_are_found_with_and_without_translation(void **state)
+TEST(steps_are_found_with_and_without_translation)
 {
-    (void)state;
     double penalty[SRV_POINTS_MAX];
     srv_fit truth = fit_of(1.7, 2, three), found;
     for (int translated = 0; translated < 2; translated++) {
@@ -156,9 +150,8 @@ static void steps_are_found_with_and_without_translation(void **state)
 }
 
 /* A curve of one point an octave is one of random loads or a chase, whichever explains it. */
-static void a_coarse_curve_is_random_or_a_chase(void **state)
+TEST(a_coarse_curve_is_random_or_a_chase)
 {
-    (void)state;
     for (int chase = 0; chase < 2; chase++) {
         double bytes[15], latency[15];
         const servet_curve curve = {
@@ -195,9 +188,8 @@ static double cost_with(const srv_fit *fit, int k, double knee, srv_knee_shape s
     return srv_fitter_cost(fitter);
 }
 
-static void the_best_knee_is_the_best_of_all_tried(void **state)
+TEST(the_best_knee_is_the_best_of_all_tried)
 {
-    (void)state;
     srv_fit truth = fit_of(1.7, 3, three);
     begin(&truth);
     for (int k = 0; k < 3; k++)
@@ -218,9 +210,8 @@ static void the_best_knee_is_the_best_of_all_tried(void **state)
         }
 }
 
-static void the_cost_at_a_knee_is_that_of_the_best_shape(void **state)
+TEST(the_cost_at_a_knee_is_that_of_the_best_shape)
 {
-    (void)state;
     srv_fit truth = fit_of(1.7, 3, three);
     begin(&truth);
     for (int k = 0; k < 3; k++)
@@ -267,9 +258,8 @@ static void candidates_are_as_defined(const srv_fit *fit, int k, int last, const
     assert_true(all.n > others);
 }
 
-static void every_size_is_weighed_by_its_cost(void **state)
+TEST(every_size_is_weighed_by_its_cost)
 {
-    (void)state;
     srv_fit truth = fit_of(1.7, 3, three);
     begin(&truth);
     for (int k = 0; k < 3; k++)
@@ -289,9 +279,8 @@ static void every_size_is_weighed_by_its_cost(void **state)
 
 /* The error of the model counts 6 of the cost, as one in 16 points; more where the curve leaves
  * more unexplained, less the three unknowns of each step and the base. */
-static void the_scale_is_the_error_of_the_model(void **state)
+TEST(the_scale_is_the_error_of_the_model)
 {
-    (void)state;
     srv_fit truth = fit_of(1.7, 3, three);
     begin(&truth);
     srv_step_candidates(fitter, &truth, 1, 1, 0, &all);
@@ -316,9 +305,8 @@ static double likelihood_of_parts(int i)
 
 /* Likely is what a knee within a few hundredths of an octave costs little, and what is common; one
  * level in ten behind the first shows a part of its size. */
-static void shares_follow_costs_and_priors(void **state)
+TEST(shares_follow_costs_and_priors)
 {
-    (void)state;
     srv_fit truth = fit_of(1.7, 3, three);
     begin(&truth);
     for (int k = 0; k < 2; k++) {
@@ -384,9 +372,8 @@ static void make_candidates(double simple_weight)
         all.candidate[i].share /= sum;
 }
 
-static void a_capacity_has_the_quantiles_of_its_candidates(void **state)
+TEST(a_capacity_has_the_quantiles_of_its_candidates)
 {
-    (void)state;
     for (int is_simple = 0; is_simple < 2; is_simple++) {
         make_candidates(is_simple ? 8 : 0.1);
         srv_capacity found = srv_capacity_among(&all);
@@ -417,9 +404,8 @@ static void a_capacity_has_the_quantiles_of_its_candidates(void **state)
 }
 
 /* Only sizes that are built: the knee is in their middle. */
-static void simple_sizes_alone_have_their_middle(void **state)
+TEST(simple_sizes_alone_have_their_middle)
 {
-    (void)state;
     make_candidates(1);
     for (int i = 0; i < all.n; i++)
         all.candidate[i].simple = true;
@@ -429,9 +415,8 @@ static void simple_sizes_alone_have_their_middle(void **state)
 }
 
 /* Independent loads of a level behind the first are known to an eighth of an octave at best. */
-static void later_levels_of_independent_loads_are_less_exact(void **state)
+TEST(later_levels_of_independent_loads_are_less_exact)
 {
-    (void)state;
     const srv_capacity exact = {.raw = 1e6, .low = 0.99e6, .high = 1.01e6}, wide = {1e6, 5e5, 2e6};
     srv_fit truth = fit_of(1.7, 1, three);
     begin(&truth);
@@ -444,24 +429,4 @@ static void later_levels_of_independent_loads_are_less_exact(void **state)
     assert_float_equal(srv_capacity_told(fitter, 2, wide).high, 2e6, 0);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(all_steps_are_found),
-        cmocka_unit_test(another_step_is_the_missing_one),
-        cmocka_unit_test(a_small_step_is_not_a_level),
-        cmocka_unit_test(filtered_steps_are_distinguished_from_others),
-        cmocka_unit_test(a_fine_curve_is_expected_to_be_exact),
-        cmocka_unit_test(steps_are_found_with_and_without_translation),
-        cmocka_unit_test(a_coarse_curve_is_random_or_a_chase),
-        cmocka_unit_test(the_best_knee_is_the_best_of_all_tried),
-        cmocka_unit_test(the_cost_at_a_knee_is_that_of_the_best_shape),
-        cmocka_unit_test(every_size_is_weighed_by_its_cost),
-        cmocka_unit_test(the_scale_is_the_error_of_the_model),
-        cmocka_unit_test(shares_follow_costs_and_priors),
-        cmocka_unit_test(a_capacity_has_the_quantiles_of_its_candidates),
-        cmocka_unit_test(simple_sizes_alone_have_their_middle),
-        cmocka_unit_test(later_levels_of_independent_loads_are_less_exact),
-    };
-    return cmocka_run_group_tests(tests, fit_room_make, fit_room_free);
-}
+TEST_MAIN_GROUP(fit_room_make, fit_room_free)

@@ -61,9 +61,8 @@ static void set(int n, int i, int j, double value)
     effect[i * n + j] = effect[j * n + i] = (float)value;
 }
 
-static void any_effects_are_linked_as_defined(void **state)
+TEST(any_effects_are_linked_as_defined)
 {
-    (void)state;
     uint64_t random = 1;
     for (int repeat = 0; repeat < 60; repeat++) {
         int n = 2 + repeat % (N_MAX - 1);
@@ -75,9 +74,8 @@ static void any_effects_are_linked_as_defined(void **state)
     }
 }
 
-static void colours_are_clusters(void **state)
+TEST(colours_are_clusters)
 {
-    (void)state;
     uint64_t random = 2;
     for (int i = 0; i < N_MAX; i++)
         for (int j = 0; j < i; j++)
@@ -89,9 +87,8 @@ static void colours_are_clusters(void **state)
 }
 
 /* An effect that equals `least` does not join clusters. */
-static void effects_equal_to_the_limit_do_not_join(void **state)
+TEST(effects_equal_to_the_limit_do_not_join)
 {
-    (void)state;
     set(2, 0, 1, 0.5);
     assert_true(srv_find_clusters(effect, 2, 0.5, label));
     assert_int_not_equal(label[0], label[1]);
@@ -102,9 +99,8 @@ static void effects_equal_to_the_limit_do_not_join(void **state)
 }
 
 /* If all effects are equal, every join is a tie. All elements end in one cluster. */
-static void equal_effects_are_one_cluster(void **state)
+TEST(equal_effects_are_one_cluster)
 {
-    (void)state;
     for (int n = 2; n <= N_MAX; n++) {
         for (int i = 0; i < n; i++)
             for (int j = 0; j < i; j++)
@@ -114,13 +110,4 @@ static void equal_effects_are_one_cluster(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(any_effects_are_linked_as_defined),
-        cmocka_unit_test(colours_are_clusters),
-        cmocka_unit_test(effects_equal_to_the_limit_do_not_join),
-        cmocka_unit_test(equal_effects_are_one_cluster),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_MAIN()

@@ -6,15 +6,14 @@
 
 /* --- trials ----------------------------------------------------------------------------------- */
 
-static void trials_follow_each_other(void **state)
+TEST(trials_follow_each_other)
 {
-    (void)state;
     static const int walked[] = {3, 5, 2};
     srv_coeviction trials = {.elements = 8};
     size_t at, places = 0;
     int trial = 0;
     for (int i = 0; i < 3; i++) {
-        assert_int_equal(srv_coeviction_add(&trials, 50, walked[i], &at, NULL), SERVET_OK);
+        assert_ok(srv_coeviction_add(&trials, 50, walked[i], &at, NULL));
         assert_int_equal(at, places);
         for (int t = 0; t < 50; t++, trial++, places += (size_t)walked[i]) {
             assert_int_equal(trials.first[trial], places);
@@ -47,7 +46,7 @@ static srv_slowness slowness_of(const many *values)
     srv_coeviction trials = {.elements = 8};
     for (; values->count > 0; values++) {
         size_t at;
-        assert_int_equal(srv_coeviction_add(&trials, 1, values->count, &at, NULL), SERVET_OK);
+        assert_ok(srv_coeviction_add(&trials, 1, values->count, &at, NULL));
         for (int i = 0; i < values->count; i++)
             trials.ns[at + (size_t)i] = values->ns;
     }
@@ -56,9 +55,8 @@ static srv_slowness slowness_of(const many *values)
     return slowness;
 }
 
-static void two_values_are_the_modes(void **state)
+TEST(two_values_are_the_modes)
 {
-    (void)state;
     srv_slowness found = slowness_of((many[]){{600, 10}, {400, 100}, {0, 0}});
     assert_float_equal(found.fast_ns, 10, 0);
     assert_float_equal(found.slow_ns, 100, 0);
@@ -70,9 +68,8 @@ static void two_values_are_the_modes(void **state)
 
 /* Less than the fastest hundredth, and the slowest tenth, are in no mode, but they are fast or slow
  * all the same. What is just between the modes is not slow. */
-static void times_far_out_are_in_no_mode(void **state)
+TEST(times_far_out_are_in_no_mode)
 {
-    (void)state;
     srv_slowness found = slowness_of(
         (many[]){{5, 1}, {535, 20}, {10, 60}, {10, 95}, {345, 120}, {95, 5000}, {0, 0}});
     double fast = (535 * 20 + 10 * 60) / 545.0, slow = (10 * 95 + 345 * 120) / 355.0;
@@ -91,9 +88,8 @@ static void times_far_out_are_in_no_mode(void **state)
 
 /* The first division is halfway between the ends; the means on its sides move it to where no time
  * changes its side any more: each is nearer to the mean of its own. */
-static void every_time_is_nearer_to_its_own_mode(void **state)
+TEST(every_time_is_nearer_to_its_own_mode)
 {
-    (void)state;
     static const many values[] = {{30, 1},  {30, 2},  {30, 4},  {30, 8},   {30, 16},
                                   {30, 32}, {30, 64}, {30, 90}, {100, 95}, {0, 0}};
     srv_slowness found = slowness_of(values);
@@ -107,9 +103,8 @@ static void every_time_is_nearer_to_its_own_mode(void **state)
     free(found.of);
 }
 
-static void equal_times_are_all_fast(void **state)
+TEST(equal_times_are_all_fast)
 {
-    (void)state;
     srv_slowness found = slowness_of((many[]){{20, 10}, {0, 0}});
     assert_float_equal(found.fast_ns, 10, 0);
     assert_float_equal(found.slow_ns, 10, 0);
@@ -120,9 +115,8 @@ static void equal_times_are_all_fast(void **state)
 }
 
 /* With few times, quantiles lie between them: there may be no time on one side. */
-static void a_single_time_is_no_mode(void **state)
+TEST(a_single_time_is_no_mode)
 {
-    (void)state;
     srv_slowness found = slowness_of((many[]){{1, 1}, {63, 100}, {0, 0}});
     assert_true(found.fast_ns > 1 && found.fast_ns < 100);
     assert_float_equal(found.slow_ns, 100, 0);
@@ -187,7 +181,7 @@ static void effect_is_the_mean_excess_together(int times)
         size_t at;
         for (int e = 0; e < ELEMENTS; e++)
             walked += slow[t][e] > 0;
-        assert_int_equal(srv_coeviction_add(&trials, 1, walked, &at, NULL), SERVET_OK);
+        assert_ok(srv_coeviction_add(&trials, 1, walked, &at, NULL));
         for (uint32_t e = 0; e < ELEMENTS; e++)
             if (slow[t][e] > 0) {
                 trials.element[at] = e;
@@ -218,24 +212,11 @@ static void effect_is_the_mean_excess_together(int times)
 }
 
 /* With few trials, each pair is expected at most once. */
-static void effects_are_the_additional_time_of_elements_together(void **state)
+TEST(effects_are_the_additional_time_of_elements_together)
 {
-    (void)state;
     effect_is_the_mean_excess_together(1);
     effect_is_the_mean_excess_together(3);
     effect_is_the_mean_excess_together(40);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(trials_follow_each_other),
-        cmocka_unit_test(two_values_are_the_modes),
-        cmocka_unit_test(times_far_out_are_in_no_mode),
-        cmocka_unit_test(every_time_is_nearer_to_its_own_mode),
-        cmocka_unit_test(equal_times_are_all_fast),
-        cmocka_unit_test(a_single_time_is_no_mode),
-        cmocka_unit_test(effects_are_the_additional_time_of_elements_together),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_MAIN()

@@ -2,10 +2,6 @@
 /* Geometry by conflict on simulated machines: the result is the geometry of the model. */
 #include "test.h"
 
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "core/units.h"
 #include "sim/simulated.h"
 #include "facts/geometry/stage.h"
@@ -79,11 +75,10 @@ static srv_geometry measure(const known *of, long seed)
     servet_measure_options options = SERVET_MEASURE_OPTIONS_INIT;
     options.seed = seed;
     options.pages = of->but.huge ? SERVET_PAGES_HUGE : SERVET_PAGES_BASE;
-    assert_int_equal(srv_simulated_from(&machine, model_of(of), NULL), SERVET_OK);
+    assert_ok(srv_simulated_from(&machine, model_of(of), NULL));
     srv_stage stage = {.machine = machine, .options = &options, .name = "all", .slot = {.to = 1}};
-    assert_int_equal(srv_measure_geometry(&stage, 3, of->but.line > 0 ? of->but.line : 64, INFINITY,
-                                          &geometry, NULL),
-                     SERVET_OK);
+    assert_ok(srv_measure_geometry(&stage, 3, of->but.line > 0 ? of->but.line : 64, INFINITY,
+                                   &geometry, NULL));
     srv_machine_destroy(machine);
     return geometry;
 }
@@ -168,9 +163,8 @@ static const known thorough[] = {
 
 /* The thorough ones take minutes; others at work are also in geometry_stage_pages, in
  * geometry_detect_turns and in recorded_machines. */
-static void the_caches_of_the_machine_are_found(void **state)
+TEST(the_caches_of_the_machine_are_found)
 {
-    (void)state;
     for (size_t i = 0; i < test_cases(QUICK, QUICK); i++)
         finds(&quick[i], 1);
     for (size_t i = 0; i < test_cases(0, sizeof thorough / sizeof *thorough); i++)
@@ -217,9 +211,8 @@ static void level_is(const srv_cache_facts *facts, int level, double kib, double
 }
 
 /* The knees lie below the capacities, for others take their share: they stay what is reachable. */
-static void knees_below_the_capacity_stay_reachable(void **state)
+TEST(knees_below_the_capacity_stay_reachable)
 {
-    (void)state;
     const double kib[] = {24, 384, 8192};
     srv_cache_facts facts = facts_of(kib, 3);
     srv_geometry geometry = two_caches();
@@ -243,9 +236,8 @@ static void knees_below_the_capacity_stay_reachable(void **state)
     assert_false(servet_value_known(&facts.cache[2].ways));
 }
 
-static void a_level_the_curve_does_not_show_is_added(void **state)
+TEST(a_level_the_curve_does_not_show_is_added)
 {
-    (void)state;
     const double kib[] = {32, 8192};
     srv_cache_facts facts = facts_of(kib, 2);
     srv_geometry geometry = two_caches();
@@ -267,9 +259,8 @@ static srv_geometry with_likely(void)
     return geometry;
 }
 
-static void a_likely_count_is_taken_if_it_is_reported(void **state)
+TEST(a_likely_count_is_taken_if_it_is_reported)
 {
-    (void)state;
     const double kib[] = {32, 512, 3072};
     const srv_account nobody = {0};
     const srv_reported same = {3, {{32 * KIB, 64, ""}, {512 * KIB, 64, ""}, {2048 * KIB, 64, ""}}};
@@ -301,9 +292,8 @@ static bool tells_of_likely(const srv_geometry *geometry, const srv_cache_facts 
 }
 
 /* Counts that are not clear err by a way or two. */
-static void a_likely_count_makes_another_size_doubtful(void **state)
+TEST(a_likely_count_makes_another_size_doubtful)
 {
-    (void)state;
     const double far[] = {32, 512, 3072}, near[] = {32, 512, 2304};
     srv_cache_facts apart = facts_of(far, 3), alike = facts_of(near, 3);
     srv_geometry geometry = with_likely();
@@ -321,9 +311,8 @@ static void a_likely_count_makes_another_size_doubtful(void **state)
 }
 
 /* The curve shows one plateau where there are two: its latency is neither's. */
-static void the_plateau_behind_an_added_level_is_not_trusted(void **state)
+TEST(the_plateau_behind_an_added_level_is_not_trusted)
 {
-    (void)state;
     const double kib[] = {32, 2048, 8192};
     srv_cache_facts facts = facts_of(kib, 3);
     srv_geometry geometry = two_caches();
@@ -338,9 +327,8 @@ static void the_plateau_behind_an_added_level_is_not_trusted(void **state)
 }
 
 /* A knee an octave below the cache is that of a TLB as well: the plateau behind it is neither's. */
-static void the_plateau_behind_a_displaced_knee_is_not_trusted(void **state)
+TEST(the_plateau_behind_a_displaced_knee_is_not_trusted)
 {
-    (void)state;
     const double far[] = {32, 270, 8192}, near[] = {32, 400, 8192};
     srv_cache_facts displaced = facts_of(far, 3), smeared = facts_of(near, 3);
     srv_geometry geometry = two_caches();
@@ -353,9 +341,8 @@ static void the_plateau_behind_a_displaced_knee_is_not_trusted(void **state)
 
 /* A cache that keeps lines of a full set seems to have twice the stride. If the curve is sure of a
  * level in front, both stay, and the count of the conflicts is not trusted. */
-static void a_sure_level_in_front_is_kept(void **state)
+TEST(a_sure_level_in_front_is_kept)
 {
-    (void)state;
     const double kib[] = {16, 34, 8192};
     srv_geometry first = {true, 1, {{8, 64, 64, 4, 18}}};
     srv_cache_facts sure = facts_of(kib, 3), vague = sure;
@@ -376,9 +363,8 @@ static void a_sure_level_in_front_is_kept(void **state)
 }
 
 /* 9 ways of 32 KiB by conflicts, where the curve shows 256 KiB, are 8 or 9. */
-static void a_way_more_than_the_curve_is_not_trusted(void **state)
+TEST(a_way_more_than_the_curve_is_not_trusted)
 {
-    (void)state;
     const double kib[] = {32, 256, 8192}, less[] = {32, 192, 8192};
     srv_geometry nine = {true, 2, {{8, 64, 64, 1.2, 18}, {9, 512, 64, 4, 18}}};
     srv_cache_facts facts = facts_of(kib, 3), reached = facts_of(less, 3);
@@ -391,9 +377,8 @@ static void a_way_more_than_the_curve_is_not_trusted(void **state)
 }
 
 /* Translation, or a second step of the same knee. */
-static void extra_levels_between_two_caches_are_removed(void **state)
+TEST(extra_levels_between_two_caches_are_removed)
 {
-    (void)state;
     const double kib[] = {32, 128, 500, 8192};
     srv_cache_facts facts = facts_of(kib, 4);
     srv_geometry geometry = two_caches();
@@ -405,9 +390,8 @@ static void extra_levels_between_two_caches_are_removed(void **state)
 }
 
 /* Little of a cache with turnover is reachable, but levels behind the exact ones are kept. */
-static void levels_beyond_the_exact_caches_are_kept(void **state)
+TEST(levels_beyond_the_exact_caches_are_kept)
 {
-    (void)state;
     const double kib[] = {32, 512, 2048, 5000};
     srv_cache_facts facts = facts_of(kib, 4);
     srv_geometry geometry = two_caches();
@@ -418,9 +402,8 @@ static void levels_beyond_the_exact_caches_are_kept(void **state)
 }
 
 /* Strides were not clear (a sibling was at work), pages were: the first level is the curve's. */
-static void levels_before_the_exact_caches_are_kept(void **state)
+TEST(levels_before_the_exact_caches_are_kept)
 {
-    (void)state;
     const double kib[] = {24, 384, 8192}, hidden[] = {24, 8192};
     srv_geometry second = {false, 1, {{8, 1024, 64, 4, 18}}};
     srv_cache_facts facts = facts_of(kib, 3);
@@ -437,9 +420,8 @@ static void levels_before_the_exact_caches_are_kept(void **state)
     level_is(&facts, 3, 8192, 8192);
 }
 
-static void without_a_result_the_levels_are_unchanged(void **state)
+TEST(without_a_result_the_levels_are_unchanged)
 {
-    (void)state;
     const double kib[] = {24, 384};
     srv_cache_facts facts = facts_of(kib, 2);
     srv_geometry none = {0};
@@ -456,9 +438,8 @@ static void without_a_result_the_levels_are_unchanged(void **state)
 }
 
 /* A full table keeps the exact caches, and loses the last ones. */
-static void the_number_of_levels_is_limited(void **state)
+TEST(the_number_of_levels_is_limited)
 {
-    (void)state;
     double kib[SERVET_CACHE_LEVELS_MAX];
     for (int i = 0; i < SERVET_CACHE_LEVELS_MAX; i++)
         kib[i] = 4096 * pow(2, i);
@@ -477,23 +458,4 @@ static void the_number_of_levels_is_limited(void **state)
     assert_int_equal(facts.count, SERVET_CACHE_LEVELS_MAX);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_caches_of_the_machine_are_found),
-        cmocka_unit_test(knees_below_the_capacity_stay_reachable),
-        cmocka_unit_test(a_level_the_curve_does_not_show_is_added),
-        cmocka_unit_test(a_likely_count_is_taken_if_it_is_reported),
-        cmocka_unit_test(a_likely_count_makes_another_size_doubtful),
-        cmocka_unit_test(the_plateau_behind_an_added_level_is_not_trusted),
-        cmocka_unit_test(the_plateau_behind_a_displaced_knee_is_not_trusted),
-        cmocka_unit_test(a_sure_level_in_front_is_kept),
-        cmocka_unit_test(a_way_more_than_the_curve_is_not_trusted),
-        cmocka_unit_test(extra_levels_between_two_caches_are_removed),
-        cmocka_unit_test(levels_beyond_the_exact_caches_are_kept),
-        cmocka_unit_test(levels_before_the_exact_caches_are_kept),
-        cmocka_unit_test(without_a_result_the_levels_are_unchanged),
-        cmocka_unit_test(the_number_of_levels_is_limited),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_MAIN()

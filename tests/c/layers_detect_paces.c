@@ -68,9 +68,8 @@ static void slowness_is_as_defined(int n)
 }
 
 /* `kinds` different costs, so that many are equal, or all different. */
-static void any_nodes_are_as_slow_as_defined(void **state)
+TEST(any_nodes_are_as_slow_as_defined)
 {
-    (void)state;
     random_state = 1;
     for (int repeat = 0; repeat < 100; repeat++) {
         int n = 3 + repeat % (N_MAX - 2), kinds = repeat % 2 ? 3 : 1 << 20;
@@ -83,9 +82,8 @@ static void any_nodes_are_as_slow_as_defined(void **state)
 }
 
 /* A node whose messages take three times as long with every other one. */
-static void the_slowness_of_a_node_is_found_exactly(void **state)
+TEST(the_slowness_of_a_node_is_found_exactly)
 {
-    (void)state;
     for (int n = 4; n <= N_MAX; n++) {
         const servet_matrix matrix = {(size_t)n, cost, SERVET_UNIT_SECOND};
         srv_paces paces;
@@ -100,11 +98,4 @@ static void the_slowness_of_a_node_is_found_exactly(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(any_nodes_are_as_slow_as_defined),
-        cmocka_unit_test(the_slowness_of_a_node_is_found_exactly),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_MAIN()

@@ -36,7 +36,7 @@ static void set_both(int n, int i, int j, double value)
 static void build(int n)
 {
     matrix = (servet_matrix){(size_t)n, cost, SERVET_UNIT_SECOND};
-    assert_int_equal(srv_units_build(&units, &matrix, side, fine, coarse, NULL), SERVET_OK);
+    assert_ok(srv_units_build(&units, &matrix, side, fine, coarse, NULL));
 }
 
 /* --- units ------------------------------------------------------------------------------------ */
@@ -110,9 +110,8 @@ static void make_partitions(int n, int groups, int blocks)
 }
 
 /* All pairs were measured, in one direction or both: the costs are known. */
-static void measured_costs_are_those_of_the_units(void **state)
+TEST(measured_costs_are_those_of_the_units)
 {
-    (void)state;
     random_state = 1;
     for (int repeat = 0; repeat < REPEATS; repeat++) {
         int n = 3 + repeat % (N_MAX - 2), blocks = 1 + repeat % 3, groups = blocks + n / 2;
@@ -137,9 +136,8 @@ static void measured_costs_are_those_of_the_units(void **state)
 
 /* A fifth of the pairs is missing, or two of each unit's were disturbed and cost ten times as much.
  */
-static void missing_and_disturbed_costs_follow_from_others(void **state)
+TEST(missing_and_disturbed_costs_follow_from_others)
 {
-    (void)state;
     random_state = 2;
     for (int repeat = 0; repeat < REPEATS; repeat++) {
         bool missing = repeat % 2;
@@ -224,9 +222,8 @@ static void make_units(int n, int blocks, double spread)
     build(n);
 }
 
-static void trees_join_the_nearest_first(void **state)
+TEST(trees_join_the_nearest_first)
 {
-    (void)state;
     random_state = 3;
     for (int repeat = 0; repeat < REPEATS; repeat++) {
         int n = 2 + repeat % (N_MAX - 1), blocks = 1 + repeat % 2, group[N_MAX];
@@ -254,9 +251,8 @@ static void trees_join_the_nearest_first(void **state)
 
 /* --- cuts ------------------------------------------------------------------------------------- */
 
-static void groups_are_numbered_by_their_first_units(void **state)
+TEST(groups_are_numbered_by_their_first_units)
 {
-    (void)state;
     static const int numbers[] = {3, 0, 3, 5, 0, 3}, expected[] = {0, 1, 0, 2, 1, 0};
     static const int start[] = {0, 3, 5, 6}, order[] = {0, 2, 5, 1, 4, 3};
     srv_cut cut;
@@ -322,9 +318,8 @@ static bool has_cut(const int *chosen, int count, int together)
 }
 
 /* Groups of 2 in groups of 4 in groups of 12, near and far. */
-static void cuts_of_nested_groups_are_chosen(void **state)
+TEST(cuts_of_nested_groups_are_chosen)
 {
-    (void)state;
     random_state = 4;
     for (int repeat = 0; repeat < REPEATS; repeat++) {
         double noise = repeat % 2 ? 0.1 : 0;
@@ -342,8 +337,7 @@ static void cuts_of_nested_groups_are_chosen(void **state)
         }
         build(N_MAX);
         int chosen[SRV_CUTS_MAX], count = 0, all = build_tree();
-        assert_int_equal(srv_cuts_choose(&units, effect, merges, all, chosen, &count, NULL),
-                         SERVET_OK);
+        assert_ok(srv_cuts_choose(&units, effect, merges, all, chosen, &count, NULL));
         assert_true(has_cut(chosen, count, 2));
         assert_true(has_cut(chosen, count, 4));
         assert_true(repeat % 4 > 1 || has_cut(chosen, count, 12));
@@ -366,9 +360,8 @@ static srv_cut cut_in_turn(int n, int groups)
 
 /* Costs by the model in groups of one size: the gap does not depend on the effects. All of these
  * shrink by one factor, which leaves as much of them in the costs. */
-static void effects_of_equal_groups_shrink_alike(void **state)
+TEST(effects_of_equal_groups_shrink_alike)
 {
-    (void)state;
     static const double of_unit[] = {0.1, -0.2, 0.3, 0.05, -0.15, -0.1};
     enum { N = 6 };
     for (int i = 0; i < N; i++) {
@@ -423,9 +416,8 @@ static double squares_less_effects(void)
 
 /* The remainder is the sum of squares less the effects and less the part that the groups explain.
  */
-static void what_effects_leave_is_the_squares(void **state)
+TEST(what_effects_leave_is_the_squares)
 {
-    (void)state;
     random_state = 5;
     for (int repeat = 0; repeat < REPEATS; repeat++) {
         int n = 4 + repeat % (N_MAX - 3), blocks = 1 + repeat % 2;
@@ -449,9 +441,8 @@ static void what_effects_leave_is_the_squares(void **state)
     }
 }
 
-static void gaps_are_those_of_their_sums(void **state)
+TEST(gaps_are_those_of_their_sums)
 {
-    (void)state;
     srv_gap gap =
         srv_gap_of(&(srv_pair_sums){.pairs = 10, .sum = 50, .inside = 4, .inside_sum = 8});
     assert_float_equal(gap.contrast, 12, 1e-12); /* 4 pairs at the mean of 5 less 8 */
@@ -473,7 +464,7 @@ static srv_layers_contrast contrast_of(int n, const int *group)
     build(n);
     assert_true(srv_cut_init(&cut, n));
     srv_cut_set(&cut, n, group);
-    assert_int_equal(srv_contrast_of(&units, &cut, effect, &found, NULL), SERVET_OK);
+    assert_ok(srv_contrast_of(&units, &cut, effect, &found, NULL));
     srv_cut_finish(&cut);
     srv_units_free(&units);
     return found;
@@ -489,9 +480,8 @@ static void each_core_is_a_unit(int n, int size, int *group)
 }
 
 /* Groups of four; the next group is 1.5 times as far as the inside, all others are 3 times. */
-static void groups_are_compared_with_the_nearest_one(void **state)
+TEST(groups_are_compared_with_the_nearest_one)
 {
-    (void)state;
     int group[N_MAX];
     each_core_is_a_unit(N_MAX, 4, group);
     for (int i = 0; i < N_MAX; i++)
@@ -507,9 +497,8 @@ static void groups_are_compared_with_the_nearest_one(void **state)
 
 /* Costs of a line are distances: at the border between two parts of n points they are 1, while the
  * two points there have n / 2 with their own parts. The means are n and (n + 1) / 3. */
-static void parts_of_a_line_have_no_edge(void **state)
+TEST(parts_of_a_line_have_no_edge)
 {
-    (void)state;
     for (int n = 4; n <= N_MAX / 2; n++) {
         int group[N_MAX];
         each_core_is_a_unit(2 * n, n, group);
@@ -523,9 +512,8 @@ static void parts_of_a_line_have_no_edge(void **state)
 }
 
 /* Pairs, some of which cost as much inside as outside: these have no step. */
-static void groups_without_a_step_lower_the_ratio(void **state)
+TEST(groups_without_a_step_lower_the_ratio)
 {
-    (void)state;
     static const double ratio[] = {2, 4.0 / 3, 1}; /* 2 * 2 / (own cost + that of the next) */
     for (int n = 20; n <= N_MAX; n += 2)
         for (int disturbed = 2; disturbed < 4; disturbed++) {
@@ -544,9 +532,8 @@ static void groups_without_a_step_lower_the_ratio(void **state)
 
 /* A pair inside half of a line is cheaper than one to the other half with a probability of 0.92
  * (11/12) as the line grows; ends of 12 points are near to it. */
-static void halves_of_a_line_are_not_pure(void **state)
+TEST(halves_of_a_line_are_not_pure)
 {
-    (void)state;
     int group[N_MAX];
     each_core_is_a_unit(N_MAX, 12, group);
     for (int i = 0; i < N_MAX; i++)
@@ -556,9 +543,8 @@ static void halves_of_a_line_are_not_pure(void **state)
 }
 
 /* Half of the units are in groups: they cover as much. */
-static void units_without_a_group_lower_the_coverage(void **state)
+TEST(units_without_a_group_lower_the_coverage)
 {
-    (void)state;
     int group[N_MAX];
     each_core_is_a_unit(N_MAX, 2, group);
     for (int i = N_MAX / 2; i < N_MAX; i++)
@@ -573,9 +559,8 @@ static void units_without_a_group_lower_the_coverage(void **state)
 
 /* --- costs of pairs --------------------------------------------------------------------------- */
 
-static void a_pair_costs_what_its_cheaper_direction_does(void **state)
+TEST(a_pair_costs_what_its_cheaper_direction_does)
 {
-    (void)state;
     static const struct {
         double there, back, expected;
     } pairs[] = {{2, 3, 2},
@@ -604,9 +589,8 @@ static double share_outside(int samples)
 }
 
 /* Costs 1, 2, ... of the pairs of one layer; as many samples as there are cores. */
-static void a_layer_costs_the_median_of_its_pairs(void **state)
+TEST(a_layer_costs_the_median_of_its_pairs)
 {
-    (void)state;
     for (int n = 3; n <= 16; n++) {
         double outside = share_outside(n), last = n * (n - 1) / 2 - 1;
         servet_layer layer = {.group = fine};
@@ -616,7 +600,7 @@ static void a_layer_costs_the_median_of_its_pairs(void **state)
                 set_both(n, i, j, next++);
         }
         matrix = (servet_matrix){(size_t)n, cost, SERVET_UNIT_SECOND};
-        assert_int_equal(srv_layer_cost(&matrix, NULL, &layer, NULL), SERVET_OK);
+        assert_ok(srv_layer_cost(&matrix, NULL, &layer, NULL));
         assert_float_equal(layer.cost.value, 1 + last / 2, 1e-9);
         assert_float_equal(layer.cost.low, 1 + last * outside, 1e-9);
         assert_float_equal(layer.cost.high, 1 + last * (1 - outside), 1e-9);
@@ -629,9 +613,8 @@ static void a_layer_costs_the_median_of_its_pairs(void **state)
 }
 
 /* Only pairs that a group has and none before had, and only cores that have one. */
-static void a_layer_has_the_pairs_that_are_new_in_it(void **state)
+TEST(a_layer_has_the_pairs_that_are_new_in_it)
 {
-    (void)state;
     enum { N = 8 };
     static int before[] = {0, 0, 1, 1, 2, 2, 3, 4}, group[] = {0, 0, 0, 0, 1, 1, 2, 2};
     servet_layer layer = {.group = group};
@@ -643,37 +626,16 @@ static void a_layer_has_the_pairs_that_are_new_in_it(void **state)
                      : i == 7                 ? 4
                                               : 2);
     matrix = (servet_matrix){N, cost, SERVET_UNIT_NONE};
-    assert_int_equal(srv_layer_cost(&matrix, before, &layer, NULL), SERVET_OK);
+    assert_ok(srv_layer_cost(&matrix, before, &layer, NULL));
     assert_int_equal(layer.cost.samples, 5); /* four of the first group, and 6 with 7 */
     assert_int_equal(layer.group_count, 3);
     assert_float_equal(layer.cost.value, 2, 0);
     /* six cores: between the fourth and the fifth of five costs */
     assert_float_equal(layer.cost.high, 2 + 2 * (4 * (1 - share_outside(6)) - 3), 1e-9);
     layer = (servet_layer){.group = before};
-    assert_int_equal(srv_layer_cost(&matrix, group, &layer, NULL), SERVET_OK);
+    assert_ok(srv_layer_cost(&matrix, group, &layer, NULL));
     assert_int_equal(layer.cost.samples, 0);
     assert_int_equal(layer.group_count, 0);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(measured_costs_are_those_of_the_units),
-        cmocka_unit_test(missing_and_disturbed_costs_follow_from_others),
-        cmocka_unit_test(trees_join_the_nearest_first),
-        cmocka_unit_test(groups_are_numbered_by_their_first_units),
-        cmocka_unit_test(cuts_of_nested_groups_are_chosen),
-        cmocka_unit_test(effects_of_equal_groups_shrink_alike),
-        cmocka_unit_test(what_effects_leave_is_the_squares),
-        cmocka_unit_test(gaps_are_those_of_their_sums),
-        cmocka_unit_test(groups_are_compared_with_the_nearest_one),
-        cmocka_unit_test(parts_of_a_line_have_no_edge),
-        cmocka_unit_test(halves_of_a_line_are_not_pure),
-        cmocka_unit_test(groups_without_a_step_lower_the_ratio),
-        cmocka_unit_test(units_without_a_group_lower_the_coverage),
-        cmocka_unit_test(a_pair_costs_what_its_cheaper_direction_does),
-        cmocka_unit_test(a_layer_costs_the_median_of_its_pairs),
-        cmocka_unit_test(a_layer_has_the_pairs_that_are_new_in_it),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_MAIN()

@@ -2,8 +2,6 @@
 /* Curves made of protocols that are known. */
 #include "test.h"
 
-#include <math.h>
-
 #include "alloc.h"
 #include "facts/messages/detect_protocol.h"
 
@@ -36,7 +34,7 @@ static void draw(const piece *pieces, int n, double noise, unsigned random)
 
 static void detect(double noise)
 {
-    assert_int_equal(srv_detect_protocols(&curve, noise, found, &count, NULL), SERVET_OK);
+    assert_ok(srv_detect_protocols(&curve, noise, found, &count, NULL));
 }
 
 static void is_near(const servet_value *value, double truth, double share)
@@ -46,9 +44,8 @@ static void is_near(const servet_value *value, double truth, double share)
     assert_true(value->low <= value->value && value->value <= value->high);
 }
 
-static void one_protocol_is_one_piece(void **state)
+TEST(one_protocol_is_one_piece)
 {
-    (void)state;
     draw((const piece[]){{0, 2e-6, 3e9}}, 1, 0, 1);
     detect(0.02);
     assert_int_equal(count, 1);
@@ -59,9 +56,8 @@ static void one_protocol_is_one_piece(void **state)
 /* Eager, rendezvous, and by another channel. */
 static const piece three[] = {{0, 1e-6, 2e9}, {12288, 5e-6, 4e9}, {1 << 20, 50e-6, 11e9}};
 
-static void each_protocol_is_a_piece(void **state)
+TEST(each_protocol_is_a_piece)
 {
-    (void)state;
     draw(three, 3, 0, 1);
     detect(0.02);
     assert_int_equal(count, 3);
@@ -74,9 +70,8 @@ static void each_protocol_is_a_piece(void **state)
 }
 
 /* Rates of 1 % and 3 % and many courses of chance. */
-static void noise_makes_no_protocols(void **state)
+TEST(noise_makes_no_protocols)
 {
-    (void)state;
     for (unsigned random = 0; random < 200; random++) {
         draw(three, 3, random % 2 ? 0.03 : 0.01, random);
         detect(0.02);
@@ -100,9 +95,8 @@ static void with_errors(double noise)
 }
 
 /* Large messages are few: their times are off by 15 %, which is known. */
-static void known_errors_make_no_protocols(void **state)
+TEST(known_errors_make_no_protocols)
 {
-    (void)state;
     int invented = 0;
     for (unsigned random = 0; random < 400; random++) {
         draw(three, 1, 0.15, random);
@@ -115,9 +109,8 @@ static void known_errors_make_no_protocols(void **state)
 
 /* A switch of a fifth amid noise: where it is is not known to the next size, but within the
  * interval. The near neighbour, without noise, is known to the next size. */
-static void where_a_protocol_begins_has_an_interval(void **state)
+TEST(where_a_protocol_begins_has_an_interval)
 {
-    (void)state;
     static const piece two[] = {{0, 5e-6, 2e9}, {8192, 7e-6, 2e9}};
     int found_two = 0, held = 0, next = 0;
     for (unsigned random = 0; random < 400; random++) {
@@ -138,9 +131,8 @@ static void where_a_protocol_begins_has_an_interval(void **state)
     assert_true(found[1].from.low == 6144 && found[1].from.high == 8192);
 }
 
-static void small_messages_have_no_bandwidth(void **state)
+TEST(small_messages_have_no_bandwidth)
 {
-    (void)state;
     draw((const piece[]){{0, 100e-6, 1e9}}, 1, 0.02, 1);
     curve.count = 8;
     detect(0.02);
@@ -200,9 +192,8 @@ static void is_regression(const servet_protocol *of, const regression *line, dou
     assert_true(of->latency.trusted && of->bandwidth.trusted);
 }
 
-static void exact_times_are_wrong_by_what_they_may_be(void **state)
+TEST(exact_times_are_wrong_by_what_they_may_be)
 {
-    (void)state;
     for (int n = 5; n <= 51; n += 23) {
         draw((const piece[]){{0, 2e-6, 1e7}}, 1, 0, 1);
         curve.count = n;
@@ -217,9 +208,8 @@ static void exact_times_are_wrong_by_what_they_may_be(void **state)
 
 /* Ten points are not cut to see by how much the errors are too small: seven are left when one line
  * has its three parameters. */
-static void times_that_are_off_by_more_widen_the_interval(void **state)
+TEST(times_that_are_off_by_more_widen_the_interval)
 {
-    (void)state;
     draw((const piece[]){{0, 2e-6, 1e7}}, 1, 0, 1);
     curve.count = 10;
     for (int i = 0; i < 10; i++)
@@ -236,9 +226,8 @@ static void times_that_are_off_by_more_widen_the_interval(void **state)
 }
 
 /* The bandwidth is known where the slope is larger than two of its errors. */
-static void a_bandwidth_must_show(void **state)
+TEST(a_bandwidth_must_show)
 {
-    (void)state;
     int known = 0;
     for (double bandwidth = 1e7; bandwidth < 1e9; bandwidth *= 1.1) {
         draw((const piece[]){{0, 10e-6, bandwidth}}, 1, 0, 1);
@@ -254,9 +243,8 @@ static void a_bandwidth_must_show(void **state)
 
 /* Sizes at which the second piece could begin: both lines then leave at most 3.84 more than the
  * best two. */
-static void a_beginning_is_between_the_sizes_that_explain_as_much(void **state)
+TEST(a_beginning_is_between_the_sizes_that_explain_as_much)
 {
-    (void)state;
     int wider = 0;
     for (double step = 1.6; step < 3; step += 0.1) {
         const piece two[] = {{0, 5e-6, 2e9}, {512, 5e-6 * step, 2e9}};
@@ -282,9 +270,8 @@ static void a_beginning_is_between_the_sizes_that_explain_as_much(void **state)
 }
 
 /* No protocol has a negative latency or bandwidth. */
-static void lines_rise_from_zero_or_more(void **state)
+TEST(lines_rise_from_zero_or_more)
 {
-    (void)state;
     draw(three, 1, 0, 1);
     curve.count = 12;
     for (int i = 0; i < 12; i++)
@@ -302,9 +289,8 @@ static void lines_rise_from_zero_or_more(void **state)
     assert_float_equal(found[0].bandwidth.value, 1e9, 0.05e9);
 }
 
-static void too_few_points_give_no_protocol(void **state)
+TEST(too_few_points_give_no_protocol)
 {
-    (void)state;
     draw(three, 3, 0, 1);
     curve.count = SRV_PROTOCOL_POINTS_MIN - 1;
     detect(0.02);
@@ -317,30 +303,11 @@ static int detect_once(void *context)
     return srv_detect_protocols(&curve, 0.02, found, &count, NULL);
 }
 
-static void memory_may_run_out_anywhere(void **state)
+TEST(memory_may_run_out_anywhere)
 {
-    (void)state;
     draw(three, 3, 0, 1);
     assert_true(alloc_fail_everywhere(detect_once, NULL) >= 2);
     assert_int_equal(count, 3);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(one_protocol_is_one_piece),
-        cmocka_unit_test(each_protocol_is_a_piece),
-        cmocka_unit_test(noise_makes_no_protocols),
-        cmocka_unit_test(known_errors_make_no_protocols),
-        cmocka_unit_test(where_a_protocol_begins_has_an_interval),
-        cmocka_unit_test(small_messages_have_no_bandwidth),
-        cmocka_unit_test(exact_times_are_wrong_by_what_they_may_be),
-        cmocka_unit_test(times_that_are_off_by_more_widen_the_interval),
-        cmocka_unit_test(a_bandwidth_must_show),
-        cmocka_unit_test(a_beginning_is_between_the_sizes_that_explain_as_much),
-        cmocka_unit_test(lines_rise_from_zero_or_more),
-        cmocka_unit_test(too_few_points_give_no_protocol),
-        cmocka_unit_test(memory_may_run_out_anywhere),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_MAIN()
