@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Whatever advice says of a profile is what the queries answer: for the profiles in tests/data, all
- * models, and profiles that are generated. */
+/* Whatever advice says of a profile is what the queries answer: for the profiles in tests/data and
+ * all models. */
 #include "test.h"
 
 #include <ctype.h>
@@ -13,7 +13,6 @@
 #include "servet/analyze.h"
 #include "servet/network.h"
 #include "servet/node.h"
-#include "sim/random.h"
 #include "../record.h"
 
 enum { ADVICE_MAX = 64, CORES_MAX = 4096 };
@@ -384,99 +383,6 @@ TEST(of_models)
     assert_true(models > 10);
 }
 
-/* --- generated ones --------------------------------------------------------------------------- */
-
-static servet_value between(uint64_t *random, double least, double most)
-{
-    double value = least * pow(most / least, srv_random_unit(random));
-    return (servet_value){value,
-                          value * (1 - 0.5 * srv_random_unit(random)),
-                          value * (1 + srv_random_unit(random)),
-                          9,
-                          SERVET_UNIT_BYTE,
-                          SERVET_METHOD_CURVE_FIT,
-                          srv_random_unit(random) < 0.7};
-}
-
-/* Capacity and reach disagree as they like; sharing is known or not. */
-static void generate(servet_profile *profile, uint64_t *random)
-{
-    static const char *const groups[][2] = {{"0-7", NULL}, {"0-3", "4-7"}};
-    servet_cache caches[3];
-    const servet_value memory = {1e-7, 1e-7, 1e-7, 9, SERVET_UNIT_SECOND, SERVET_METHOD_TIMED,
-                                 true};
-    double least = 4096;
-    for (int i = 0; i < 3; i++) {
-        servet_value latency = memory;
-        latency.value = latency.low = latency.high = 1e-9 * (i + 1);
-        caches[i] = (servet_cache){
-            .level = i + 1,
-            .kind = srv_random_unit(random) < 0.8 ? SERVET_CACHE_CAPACITY : SERVET_CACHE_TURNOVER,
-            .bytes = between(random, least, 16 * least),
-            .reachable_bytes = between(random, least, 64 * least),
-            .reported_bytes = servet_value_unknown(SERVET_UNIT_BYTE),
-            .verdict = srv_random_unit(random) < 0.8 ? SERVET_VERDICT_AGREES
-                                                     : SERVET_VERDICT_NOT_COMPARABLE,
-            .latency = latency,
-            .latency_cycles = servet_value_unknown(SERVET_UNIT_CYCLE),
-            .line = servet_value_unknown(SERVET_UNIT_BYTE),
-            .confidence = srv_random_unit(random)};
-        least = 16 * least;
-    }
-    assert_ok(record_caches(profile, 0, 0, caches, 3, &memory, NULL));
-    for (int level = 1; level <= 3; level++) {
-        int sets = srv_random_unit(random) < 0.5 ? 1 : 2;
-        if (srv_random_unit(random) < 0.5)
-            assert_ok(
-                record_cache_groups(profile, 0, 0, level, groups[sets - 1], sets, NULL, NULL));
-    }
-}
-
-/* TLBs that reach some way with base pages, and farther or not with huge ones. */
-static void generate_translation(servet_profile *profile, uint64_t *random)
-{
-    for (int pages = 0; pages < SERVET_PAGES_COUNT; pages++) {
-        const servet_translation translation = {.page_bytes = between(random, 4096, 4096),
-                                                .granule_bytes =
-                                                    servet_value_unknown(SERVET_UNIT_BYTE),
-                                                .walk = servet_value_unknown(SERVET_UNIT_SECOND),
-                                                .pages_asked = 4096};
-        const servet_tlb tlb = {.entries = servet_value_unknown(SERVET_UNIT_NONE),
-                                .ways = servet_value_unknown(SERVET_UNIT_NONE),
-                                .reach_bytes = between(random, 1 << 18, 1 << 24),
-                                .latency = servet_value_unknown(SERVET_UNIT_SECOND),
-                                .confidence = srv_random_unit(random)};
-        assert_ok(
-            record_translation(profile, 0, 0, (servet_pages)pages, &translation, &tlb, 1, NULL));
-    }
-}
-
-/* No block is larger than the capacity, whatever was measured. */
-TEST(of_generated_profiles)
-{
-    const map_machine machine = {.nodes = 1, .cores = "0-7"};
-    size_t cases = test_cases(10000, 10000);
-    uint64_t random = 33;
-    for (size_t i = 0; i < cases; i++) {
-        servet_profile *profile = map_profile(&machine, 1);
-        generate(profile, &random);
-        generate_translation(profile, &random);
-        const servet_at at = {.node_class = servet_profile_class_name(profile, 0), .core = 5};
-        check_all(profile, &at);
-        for (int level = 1; level <= 3; level++) {
-            servet_cache cache;
-            servet_block block;
-            if (servet_cache_block(profile, &at, level, 3, 8, 1, &block) != SERVET_OK)
-                continue;
-            assert_ok(servet_cache_get(profile, &at, level, &cache));
-            assert_true(block.bytes <= cache.bytes.value);
-            assert_true(24 * (double)block.elements <= block.bytes);
-            assert_true(24 * (double)block.side * (double)block.side <= block.bytes);
-        }
-        servet_profile_close(profile);
-    }
-}
-
 /* Two processes of a node send more together than one, four send less. */
 TEST(of_a_network_that_chokes)
 {
@@ -486,9 +392,8 @@ TEST(of_a_network_that_chokes)
                                  .between = 5e-6,
                                  .access = {1, 1.25, 8},
                                  .distance = {1, 1.5}};
-    servet_profile *profile = map_profile(&machine, 4);
+    servet_profile *profile = map_opened(&machine, 4);
     assert_true(check_profile(profile) > 0);
-    servet_profile_close(profile);
 }
 
 static servet_sync sync_of(servet_sync_op op, int threads, int layer, double seconds)
@@ -505,7 +410,7 @@ static servet_value between_barriers(const char *cores, const servet_sync *facts
 {
     const map_machine machine = {.nodes = 1, .cores = cores};
     servet_value found = servet_value_unknown(SERVET_UNIT_SECOND);
-    servet_profile *profile = map_profile(&machine, 1);
+    servet_profile *profile = map_opened(&machine, 1);
     servet_error error;
     if (record_sync(profile, 0, facts, count, &error) != SERVET_OK)
         fail_msg("%s", error.text);
@@ -514,7 +419,6 @@ static servet_value between_barriers(const char *cores, const servet_sync *facts
     for (int i = 0; i < advised; i++)
         if (list[i].topic == SERVET_ADVICE_BARRIERS)
             found = list[i].value;
-    servet_profile_close(profile);
     return found;
 }
 
@@ -551,7 +455,7 @@ TEST(of_every_topic)
 TEST(wrong_arguments_are_refused)
 {
     const servet_at nowhere = {.node_class = "nowhere", .core = SERVET_ANY_CORE};
-    servet_profile *profile = map_profile(&map_flat, 1);
+    servet_profile *profile = map_opened(&map_flat, 1);
     int count = -7;
     assert_int_equal(servet_advise(profile, &nowhere, SERVET_ADVICE_FOR_NODE, NULL, 0, &count),
                      SERVET_ERANGE);
@@ -561,7 +465,6 @@ TEST(wrong_arguments_are_refused)
     assert_string_equal(servet_advice_topic_name(SERVET_ADVICE_NO_BLOCK), "no-block");
     assert_string_equal(servet_advice_topic_name(SERVET_ADVICE_COUNT), "?");
     assert_string_equal(servet_advice_for_name(SERVET_ADVICE_FOR_PROCESS), "process");
-    servet_profile_close(profile);
 }
 
 TEST_MAIN()

@@ -126,17 +126,6 @@ static double place(int i)
     return exp2(i / 32.0);
 }
 
-TEST(smooth_shapes_are_their_formulas)
-{
-    for (int i = -64; i < 320; i++) {
-        double x = place(i), evicted = miss_at(SRV_SHAPE_EVICT, 20, x);
-        assert_float_equal(miss_at(SRV_SHAPE_KEEP, 20, x), fmax(0, 1 - 1 / x), 1e-9);
-        assert_float_equal(miss_at(SRV_SHAPE_NEAR_LRU, 20, x), fmax(0, 1 - pow(x, -8)), 1e-9);
-        assert_float_equal(1 - evicted, exp(-evicted * x), 1e-6);
-        assert_true(i <= 1 ? evicted < 0.1 : evicted > 0.01);
-    }
-}
-
 /* Working sets of a whole number of lines in each set; with one more in a part of the sets, LRU
  * misses all of theirs, and replacement through one way all but what the others keep. */
 TEST(even_shapes_have_lines_more_in_some_sets)
@@ -160,24 +149,6 @@ TEST(even_shapes_have_lines_more_in_some_sets)
             }
             assert_float_equal(miss_at(pairs[k].lru, 20, x), lru, 1e-9);
             assert_float_equal(miss_at(pairs[k].keep, 20, x), kept, 1e-9);
-        }
-}
-
-/* The mean over loads that differ by a quarter, or half, of an octave (standard deviation). */
-TEST(smeared_shapes_are_means)
-{
-    for (int wide = 0; wide < 2; wide++)
-        for (double log2_x = -1; log2_x < 4; log2_x += 0.25) {
-            double sum = 0, of = 0;
-            for (double z = -2.5; z < 2.6; z += 0.25) {
-                double weight = exp(-z * z / 2);
-                sum +=
-                    weight * miss_at(SRV_SHAPE_EVICT, 20, exp2(log2_x + z * (wide ? 0.5 : 0.25)));
-                of += weight;
-            }
-            assert_float_equal(
-                miss_at(wide ? SRV_SHAPE_EVICT_WIDE : SRV_SHAPE_EVICT_SMEARED, 20, exp2(log2_x)),
-                sum / of, 1e-9);
         }
 }
 
@@ -214,26 +185,6 @@ TEST(pages_by_chance_are_binomial)
         assert_float_equal(miss_at(SRV_SHAPE_LRU_PAGES_8, 12, place(i)),
                            miss_at(SRV_SHAPE_LRU_8, 15, place(i)), 1e-9);
     }
-}
-
-/* Many colours follow Poisson's law: of 2^24 bytes, and of pages of unknown size. */
-TEST(pages_of_many_colours_follow_poisson)
-{
-    srv_shapes *unknown = malloc(sizeof *unknown);
-    assert_non_null(unknown);
-    srv_shapes_init(unknown, 0);
-    for (int i = -48; i < 64; i++) {
-        double mean = 8 * place(i), sum = 0, term = exp(-mean);
-        for (int k = 0; k < 8; k++) {
-            sum += term;
-            term *= mean / (k + 1);
-        }
-        assert_float_equal(miss_at(SRV_SHAPE_LRU_PAGES_8, 24, place(i)), 1 - sum, 1e-4);
-        assert_float_equal(
-            srv_table_miss(srv_shape_table(unknown, SRV_SHAPE_LRU_PAGES_8, 15), i / 32.0), 1 - sum,
-            1e-4);
-    }
-    free(unknown);
 }
 
 TEST(large_caches_do_not_have_few_ways)

@@ -278,23 +278,6 @@ TEST(shapes_are_found_from_wrong_ones)
     assert_true(fit.cost < 1 && before > 50);
 }
 
-/* The residuals of the right steps are the expected error of any curve; a wrong capacity leaves
- * more. */
-TEST(a_bad_fit_lets_larger_errors_be_expected)
-{
-    begin(&two_caches);
-    srv_fit fit = wrong_fit(SRV_SHAPE_LRU, SRV_SHAPE_NEAR_LRU);
-    srv_fitter_sharpen(fitter, &fit);
-    assert_true(fitter->misfit > 1.5 && isfinite(fitter->misfit));
-    fit.step[0].knee = log2(44 * KIB);
-    fit.step[1].knee = log2(704 * KIB);
-    begin(&two_caches);
-    srv_fitter_trust_all(fitter);
-    srv_fit_heights(fitter, &fit);
-    srv_fitter_sharpen(fitter, &fit);
-    assert_true(fitter->misfit < 1.2);
-}
-
 /* Changing one step at a time leads nowhere from shapes that compensate each other; where a curve
  * was explained badly so far, others are tried. Two caches of 16 ways, LRU, pages by chance. */
 TEST(shapes_that_compensate_each_other_are_left)
@@ -318,34 +301,6 @@ TEST(shapes_that_compensate_each_other_are_left)
     assert_int_equal(fit.step[1].shape, SRV_SHAPE_LRU_PAGES_16);
     assert_float_equal(fit.step[0].knee, log2(100 * KIB), 0.05);
     assert_float_equal(fit.step[1].knee, log2(500 * KIB), 0.05);
-}
-
-/* Two steps where one cache is. */
-TEST(a_step_too_many_is_dropped)
-{
-    begin(&two_caches);
-    srv_fit fit =
-        fit_of(1, (place[]){{log2(40 * KIB), 3}, {log2(50 * KIB), 4}, {log2(704 * KIB), 52}}, 3);
-    srv_fitter_trust_all(fitter);
-    srv_fit_heights(fitter, &fit);
-    srv_fit_reshape(fitter, &fit);
-    has_both_caches(&fit, 0.1);
-}
-
-TEST(the_best_knee_of_the_right_shape_costs_least)
-{
-    double right, wrong;
-    begin(&two_caches);
-    srv_fit fit = wrong_fit(SRV_SHAPE_LRU, SRV_SHAPE_NEAR_LRU);
-    fit.step[1].knee = log2(704 * KIB);
-    double cost = srv_fit_best_knee(fitter, &fit, 0, SRV_SHAPE_LRU, &right);
-    assert_float_equal(right, log2(44 * KIB), 1.0 / 32 + 1e-9);
-    double other = srv_fit_best_knee(fitter, &fit, 0, SRV_SHAPE_KEEP, &wrong);
-    assert_true(cost > 0 && other > cost + 5);
-    assert_true(srv_fit_cost_at(fitter, &fit, 0, right) <= cost);
-    assert_true(srv_fit_cost_at(fitter, &fit, 0, right + 1) > other);
-    fit.step[1].knee += 1;
-    assert_true(srv_fit_cost_at(fitter, &fit, 0, right) > other);
 }
 
 /* --- capacities ------------------------------------------------------------------------------- */

@@ -17,10 +17,18 @@ static servet_cache level_of(double bytes, double spread)
                           .reachable_bytes = value};
 }
 
+/* Levels of these sizes, known to a twentieth; the first to a fiftieth. */
+static srv_cache_facts levels(int count, const double *bytes)
+{
+    srv_cache_facts facts = {.count = count};
+    for (int i = 0; i < count; i++)
+        facts.cache[i] = level_of(bytes[i], i > 0 ? 0.05 : 0.02);
+    return facts;
+}
+
 TEST(same_levels_agree)
 {
-    srv_cache_facts facts = {.cache = {level_of(48 * KIB, 0.02), level_of(2 * MIB, 0.05)},
-                             .count = 2};
+    srv_cache_facts facts = levels(2, (const double[]){48 * KIB, 2 * MIB});
     srv_reported reported = {2, {{48 * KIB, 64, ""}, {2 * MIB, 128, ""}}};
     srv_compare_caches(&reported, &facts);
     for (int i = 0; i < 2; i++) {
@@ -33,8 +41,7 @@ TEST(same_levels_agree)
 
 TEST(another_size_differs)
 {
-    srv_cache_facts facts = {.cache = {level_of(128 * KIB, 0.02), level_of(4 * MIB, 0.05)},
-                             .count = 2};
+    srv_cache_facts facts = levels(2, (const double[]){128 * KIB, 4 * MIB});
     srv_reported reported = {2, {{48 * KIB, 64, ""}, {2 * MIB, 64, ""}}};
     srv_compare_caches(&reported, &facts);
     for (int i = 0; i < 2; i++) {
@@ -72,10 +79,8 @@ TEST(a_level_that_may_be_two_is_not_trusted)
 {
     srv_reported near = {3, {{48 * KIB, 64, ""}, {2 * MIB, 64, ""}, {4 * MIB, 64, ""}}},
                  far = {3, {{48 * KIB, 64, ""}, {2 * MIB, 64, ""}, {32 * MIB, 64, ""}}};
-    srv_cache_facts joined = {.cache = {level_of(48 * KIB, 0.02), level_of(4 * MIB, 0.05)},
-                              .count = 2};
-    srv_cache_facts apart = {.cache = {level_of(48 * KIB, 0.02), level_of(32 * MIB, 0.05)},
-                             .count = 2};
+    srv_cache_facts joined = levels(2, (const double[]){48 * KIB, 4 * MIB});
+    srv_cache_facts apart = levels(2, (const double[]){48 * KIB, 32 * MIB});
     srv_compare_caches(&near, &joined);
     assert_true(joined.cache[0].bytes.trusted);
     assert_false(joined.cache[1].bytes.trusted);
@@ -88,12 +93,8 @@ TEST(a_level_that_may_be_two_is_not_trusted)
 TEST(a_level_that_may_be_a_part_is_not_trusted)
 {
     srv_reported reported = {2, {{48 * KIB, 64, ""}, {2.75 * MIB, 64, ""}}};
-    srv_cache_facts part = {.cache = {level_of(48 * KIB, 0.02), level_of(2 * MIB, 0.05),
-                                      level_of(3 * MIB, 0.05)},
-                            .count = 3},
-                    apart = {.cache = {level_of(48 * KIB, 0.02), level_of(1 * MIB, 0.05),
-                                       level_of(3 * MIB, 0.05)},
-                             .count = 3};
+    srv_cache_facts part = levels(3, (const double[]){48 * KIB, 2 * MIB, 3 * MIB}),
+                    apart = levels(3, (const double[]){48 * KIB, 1 * MIB, 3 * MIB});
     srv_compare_caches(&reported, &part);
     assert_false(part.cache[1].bytes.trusted);
     assert_true(part.cache[2].bytes.trusted);
@@ -135,8 +136,7 @@ TEST(a_level_that_may_be_a_sum_is_not_trusted)
  * core may use; a counted size does. */
 TEST(a_part_of_a_level_is_not_comparable)
 {
-    const srv_cache_facts half = {.cache = {level_of(24 * KIB, 0.02), level_of(1 * MIB, 0.05)},
-                                  .count = 2};
+    const srv_cache_facts half = levels(2, (const double[]){24 * KIB, 1 * MIB});
     srv_reported reported = {2, {{48 * KIB, 64, ""}, {2 * MIB, 64, ""}}};
     for (int i = 0; i < 2; i++) {
         srv_cache_facts facts = half;
@@ -277,7 +277,7 @@ TEST(a_hidden_level_in_between_is_not_visible)
 
 TEST(without_a_report_a_level_is_not_visible)
 {
-    srv_cache_facts facts = {.cache = {level_of(32 * KIB, 0.02)}, .count = 1};
+    srv_cache_facts facts = levels(1, (const double[]){32 * KIB});
     srv_reported reported = {0};
     srv_compare_caches(&reported, &facts);
     assert_int_equal(facts.cache[0].verdict, SERVET_VERDICT_NOT_VISIBLE);
@@ -285,8 +285,7 @@ TEST(without_a_report_a_level_is_not_visible)
 
 TEST(a_reported_level_that_was_not_found_changes_no_verdict)
 {
-    srv_cache_facts facts = {.cache = {level_of(32 * KIB, 0.02), level_of(512 * KIB, 0.05)},
-                             .count = 2};
+    srv_cache_facts facts = levels(2, (const double[]){32 * KIB, 512 * KIB});
     srv_reported reported = {3, {{32 * KIB, 64, ""}, {512 * KIB, 64, ""}, {16 * MIB, 64, ""}}};
     srv_compare_caches(&reported, &facts);
     assert_int_equal(facts.cache[0].verdict, SERVET_VERDICT_AGREES);

@@ -394,26 +394,6 @@ TEST(neighbours_of_the_best_number_are_reported)
 
 /* --- laws alone ------------------------------------------------------------------------------- */
 
-TEST(lru_misses_all_or_nothing)
-{
-    for (int rounds = 0; rounds < 3; rounds++)
-        for (int lines = 1; lines < 12; lines++)
-            assert_float_equal(srv_miss_laws[0].misses(rounds, 6, lines), lines > 6, 0);
-}
-
-/* Settled, a line survives the misses of a round with exp(-lines * misses / ways). */
-TEST(random_replacement_settles)
-{
-    for (int ways = 1; ways <= 16; ways++)
-        for (int lines = 1; lines <= 200; lines += 3) {
-            double share = srv_miss_laws[1].misses(0, ways, lines);
-            assert_float_equal(share, lines > ways ? 1 - exp(-lines * share / ways) : 0, 1e-3);
-            assert_true(lines <= ways || share > 0);
-            if (lines > 150) /* is taken as settled from the first round on */
-                assert_float_equal(srv_miss_laws[1].misses(2, ways, lines), share, 0);
-        }
-}
-
 /* Two lines in two ways: the second evicts the first in half of the sets. In the next round that
  * one misses, and evicts the second in half of these: 3/8 of all. In the end both have a way. */
 TEST(random_replacement_begins_with_an_empty_set)

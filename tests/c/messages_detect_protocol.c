@@ -141,132 +141,33 @@ TEST(small_messages_have_no_bandwidth)
     is_near(&found[0].latency, 100e-6, 0.02);
 }
 
-/* --- intervals -------------------------------------------------------------------------------- */
-
-/* A line through points first..end-1, each wrong by `error` of itself: with x from its weighted
- * mean, latency and slope have the textbook's errors. */
-typedef struct regression {
-    double latency, slope, latency_error, slope_error, misfit;
-} regression;
-
-static regression regress(int first, int end, double error)
+static bool holds(const servet_value *value, double truth)
 {
-    double one = 0, x = 0, t = 0, xx = 0, xt = 0;
-    regression line = {0};
-    for (int pass = 0; pass < 2; pass++)
-        for (int i = first; i < end; i++) {
-            double weight = 1 / pow(error * seconds[i], 2);
-            if (pass == 0) {
-                one += weight;
-                x += weight * bytes[i];
-                t += weight * seconds[i];
-            } else {
-                xx += weight * pow(bytes[i] - x / one, 2);
-                xt += weight * (bytes[i] - x / one) * (seconds[i] - t / one);
-            }
+    return value->low <= truth && truth <= value->high;
+}
+
+/* Intervals of two standard errors hold the truth in 95 of 100 courses of chance, which 400 courses
+ * show to 1.1; also where times are off by more than they are said to be. */
+TEST(intervals_hold_the_truth)
+{
+    enum { COURSES = 400 };
+    for (int said = 0; said < 2; said++) {
+        int latencies = 0, bandwidths = 0;
+        for (unsigned random = 0; random < COURSES; random++) {
+            draw((const piece[]){{0, 2e-6, 1e7}}, 1, 0.1, random);
+            curve.count = 24;
+            with_errors(said ? 0.1 : 0.03);
+            detect(0.02);
+            latencies += holds(&found[0].latency, 2e-6);
+            bandwidths += holds(&found[0].bandwidth, 1e7);
+            assert_int_equal(found[0].latency.unit, SERVET_UNIT_SECOND);
+            assert_int_equal(found[0].bandwidth.unit, SERVET_UNIT_BYTE_PER_SECOND);
+            assert_true(found[0].latency.trusted && found[0].bandwidth.trusted);
         }
-    line.slope = xt / xx;
-    line.latency = (t - line.slope * x) / one;
-    line.slope_error = 1 / sqrt(xx);
-    line.latency_error = sqrt(1 / one + pow(x / one, 2) / xx);
-    for (int i = first; i < end; i++)
-        line.misfit += pow(((line.latency + line.slope * bytes[i]) / seconds[i] - 1) / error, 2);
-    return line;
-}
-
-static void is_regression(const servet_protocol *of, const regression *line, double times,
-                          int samples)
-{
-    double late = 2 * times * line->latency_error, steep = 2 * times * line->slope_error;
-    assert_float_equal(of->latency.value / line->latency, 1, 1e-6);
-    assert_float_equal(of->latency.low / fmax(0, line->latency - late), 1, 1e-6);
-    assert_float_equal(of->latency.high / (line->latency + late), 1, 1e-6);
-    assert_int_equal(of->latency.samples, samples);
-    assert_int_equal(of->from.samples, samples);
-    assert_int_equal(of->latency.unit, SERVET_UNIT_SECOND);
-    assert_float_equal(of->bandwidth.value * line->slope, 1, 1e-6);
-    assert_float_equal(of->bandwidth.low * (line->slope + steep), 1, 1e-6);
-    assert_float_equal(of->bandwidth.high * (line->slope - steep), 1, 1e-6);
-    assert_int_equal(of->bandwidth.samples, samples);
-    assert_int_equal(of->bandwidth.unit, SERVET_UNIT_BYTE_PER_SECOND);
-    assert_true(of->latency.trusted && of->bandwidth.trusted);
-}
-
-TEST(exact_times_are_wrong_by_what_they_may_be)
-{
-    for (int n = 5; n <= 51; n += 23) {
-        draw((const piece[]){{0, 2e-6, 1e7}}, 1, 0, 1);
-        curve.count = n;
-        detect(0.02);
-        assert_int_equal(count, 1);
-        regression line = regress(0, n, 0.02);
-        is_regression(&found[0], &line, 1, n);
-        assert_true(found[0].from.value == 1 && found[0].from.low == 1 && found[0].from.high == 1);
-        assert_int_equal(found[0].from.unit, SERVET_UNIT_BYTE);
+        print_message("# %d latencies, %d bandwidths of %d\n", latencies, bandwidths, COURSES);
+        assert_in_range(latencies, 0.91 * COURSES, 0.99 * COURSES);
+        assert_in_range(bandwidths, 0.91 * COURSES, 0.99 * COURSES);
     }
-}
-
-/* Ten points are not cut to see by how much the errors are too small: seven are left when one line
- * has its three parameters. */
-TEST(times_that_are_off_by_more_widen_the_interval)
-{
-    draw((const piece[]){{0, 2e-6, 1e7}}, 1, 0, 1);
-    curve.count = 10;
-    for (int i = 0; i < 10; i++)
-        seconds[i] *= i % 2 ? 1.05 : 0.95;
-    detect(0.02);
-    assert_int_equal(count, 1);
-    regression line = regress(0, 10, 0.02);
-    assert_true(line.misfit > 2 * 7);
-    is_regression(&found[0], &line, sqrt(line.misfit / 7), 10);
-    detect(0.06); /* what the errors allow */
-    line = regress(0, 10, 0.06);
-    assert_true(line.misfit < 7);
-    is_regression(&found[0], &line, 1, 10);
-}
-
-/* The bandwidth is known where the slope is larger than two of its errors. */
-TEST(a_bandwidth_must_show)
-{
-    int known = 0;
-    for (double bandwidth = 1e7; bandwidth < 1e9; bandwidth *= 1.1) {
-        draw((const piece[]){{0, 10e-6, bandwidth}}, 1, 0, 1);
-        curve.count = 14;
-        detect(0.02);
-        regression line = regress(0, 14, 0.02);
-        assert_int_equal(servet_value_known(&found[0].bandwidth),
-                         line.slope > 2 * line.slope_error);
-        known += servet_value_known(&found[0].bandwidth);
-    }
-    assert_true(known > 5 && known < 40);
-}
-
-/* Sizes at which the second piece could begin: both lines then leave at most 3.84 more than the
- * best two. */
-TEST(a_beginning_is_between_the_sizes_that_explain_as_much)
-{
-    int wider = 0;
-    for (double step = 1.6; step < 3; step += 0.1) {
-        const piece two[] = {{0, 5e-6, 2e9}, {512, 5e-6 * step, 2e9}};
-        draw(two, 2, 0, 1);
-        detect(0.25);
-        if (count != 2)
-            continue;
-        int first = 0, end = curve.count;
-        while (bytes[first] < found[1].from.value)
-            first++;
-        double least = regress(0, first, 0.25).misfit + regress(first, end, 0.25).misfit;
-        double low = bytes[first - 1], high = bytes[first];
-        for (int other = 3; other + 3 <= end; other++)
-            if (regress(0, other, 0.25).misfit + regress(other, end, 0.25).misfit <= least + 3.84) {
-                low = fmin(low, bytes[other - 1]);
-                high = fmax(high, bytes[other]);
-            }
-        assert_float_equal(found[1].from.low, low, 0);
-        assert_float_equal(found[1].from.high, high, 0);
-        wider += low < bytes[first - 1] || high > bytes[first];
-    }
-    assert_true(wider > 0);
 }
 
 /* No protocol has a negative latency or bandwidth. */

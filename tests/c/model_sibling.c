@@ -267,34 +267,6 @@ TEST(visits_are_slow_while_a_sibling_is_active)
     assert_true(between < VISITS / 50);
 }
 
-/* Bursts much shorter than a visit take their share of its samples: a quarter is above the median,
- * but not above the first quartile; three quarters are. */
-TEST(samples_are_slow_while_a_sibling_is_active)
-{
-    enum { VISITS = 20 };
-    for (double busy = 0.25; busy < 1; busy += 0.5) {
-        srv_machine *machine = machine_with(busy, 0.1);
-        int slow = 0;
-        for (uint64_t i = 0; i < VISITS; i++)
-            slow += visit(machine, KIB, i).spread.median > L1_NS * 1.1;
-        assert_true(busy < 0.5 ? slow < VISITS / 10 : slow > VISITS * 9 / 10);
-    }
-}
-
-/* After a burst the caches are as before within a round or two. The 512 lines of a visit take L2 5
- * us, less than a sample: medians are those of a quiet machine or of a busy one. */
-TEST(caches_settle_as_fast_as_on_hardware)
-{
-    enum { VISITS = 150 };
-    srv_machine *machine = machine_with(0.25, 20);
-    int between = 0;
-    for (uint64_t i = 0; i < VISITS; i++) {
-        double ns = visit(machine, 32 * KIB, i).spread.median;
-        between += ns > L2_NS * 1.1 && ns < L2_NS * 1.3;
-    }
-    assert_true(between < VISITS / 20);
-}
-
 /* Says of a run what its first and its last sample say. */
 TEST(a_simulated_run_reports_whether_it_was_disturbed)
 {
@@ -348,30 +320,6 @@ TEST(a_spinning_thread_loses_its_share)
         assert_float_equal(noise.lost, busy[i] * (1 - 1 / SRV_SIBLING_SLOWDOWN), 0.003);
         assert_float_equal(noise.steal, 0, 0);
     }
-}
-
-/* --- shipped guests --------------------------------------------------------------------------- */
-
-/* On the Zen 4 guest 16 KiB lose no lines, only time; 31 KiB go to L2 nearly completely. */
-TEST(the_model_of_a_zen_4_guest_is_disturbed_as_measured)
-{
-    test_leave_to_night();
-    enum { VISITS = 200 };
-    const double hit_ns = 4 / 3.7;
-    srv_machine *machine = shipped_machine("zen4-guest");
-    int slow = 0;
-    srv_traversal traversal = {.core = 0, .line_bytes = LINE, .chains = 1, .seconds = 4e-3};
-    for (int i = 0; i < VISITS; i++) {
-        srv_timing half, all;
-        traversal.seed = (uint64_t)i;
-        traversal.bytes = 16 * KIB;
-        assert_ok(machine->ops->traverse(machine, &traversal, 1, &half, NULL));
-        traversal.bytes = 31 * KIB;
-        assert_ok(machine->ops->traverse(machine, &traversal, 1, &all, NULL));
-        assert_true(half.spread.median < 1.1 * SRV_SIBLING_SLOWDOWN * hit_ns);
-        slow += all.spread.median > 2 * hit_ns;
-    }
-    assert_float_equal((double)slow / VISITS, 0.13, 0.06);
 }
 
 TEST_MAIN()
