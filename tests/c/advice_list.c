@@ -383,6 +383,30 @@ TEST(of_models)
     assert_true(models > 10);
 }
 
+/* Base pages are translated within 1 MiB, huge ones within 64 MiB. */
+TEST(of_short_translation)
+{
+    const map_machine machine = {.nodes = 1, .cores = "0-7"};
+    servet_profile *profile = map_opened(&machine, 1);
+    for (int pages = 0; pages < SERVET_PAGES_COUNT; pages++) {
+        const double reach = (pages == SERVET_PAGES_HUGE ? 64 : 1) * 1048576.0;
+        const servet_value unknown = servet_value_unknown(SERVET_UNIT_BYTE);
+        const servet_translation translation = {.page_bytes = unknown,
+                                                .granule_bytes = unknown,
+                                                .walk = servet_value_unknown(SERVET_UNIT_SECOND),
+                                                .pages_asked = 4096};
+        const servet_tlb tlb = {.entries = servet_value_unknown(SERVET_UNIT_NONE),
+                                .ways = servet_value_unknown(SERVET_UNIT_NONE),
+                                .reach_bytes = {reach, reach, reach, 9, SERVET_UNIT_BYTE,
+                                                SERVET_METHOD_CURVE_FIT, true},
+                                .latency = servet_value_unknown(SERVET_UNIT_SECOND),
+                                .confidence = 1};
+        assert_ok(
+            record_translation(profile, 0, 0, (servet_pages)pages, &translation, &tlb, 1, NULL));
+    }
+    assert_true(check_profile(profile) > 0);
+}
+
 /* Two processes of a node send more together than one, four send less. */
 TEST(of_a_network_that_chokes)
 {
