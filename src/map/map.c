@@ -12,9 +12,11 @@ static int check(const servet_map_request *request, servet_error *error)
 {
     if (request->processes < 1)
         return srv_fail(error, SERVET_EARGUMENT, "the number of processes must be at least 1");
-    if (request->threads < 0 || request->node_count < 0 || request->accelerators < 0)
+    if (request->threads < 0 || request->node_count < 0)
         return srv_fail(error, SERVET_EARGUMENT,
-                        "numbers of threads, nodes and accelerators must not be negative");
+                        "numbers of threads and nodes must not be negative");
+    if (request->accelerators < 0)
+        return srv_fail(error, SERVET_EARGUMENT, "the number of accelerators must not be negative");
     if ((int)request->code < 0 || request->code >= SERVET_CODE_COUNT)
         return srv_fail(error, SERVET_EARGUMENT, "unknown kind of program %d", (int)request->code);
     if ((unsigned)request->order >= SERVET_ORDER_COUNT)
