@@ -119,13 +119,6 @@ static srv_slot slot_of(const srv_course *on, const srv_benchmark *row, bool *cu
                       .cut = cut};
 }
 
-/* Later benchmarks can use time in which one would not find anything. */
-static bool has_time(const srv_course *on, const srv_benchmark *row, const srv_slot *slot)
-{
-    return !row->needs || !(on->least_seconds > 0) || isinf(slot->until) ||
-           elapsed(on) + on->least_seconds <= slot->until;
-}
-
 static void begin_part(srv_course *on)
 {
     srv_noise_monitor_next(&on->monitor);
@@ -159,7 +152,9 @@ static int run_row(srv_course *on, const srv_benchmark *row, servet_error *error
     slot.repeats = &on->repeats;
     on->row = row;
     on->left &= ~SRV_BIT(row->id);
-    if (!has_time(on, row, &slot))
+    /* later benchmarks can use time in which one would not find anything */
+    if (row->needs && on->least_seconds > 0 && isfinite(slot.until) &&
+        elapsed(on) + on->least_seconds > slot.until)
         return note_cut(on, row, error);
     begin_part(on);
     int code = measure(on, row, &slot, error);

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "machine/hardware/random_loads.h"
+#include "machine/hardware/chase.h"
 #include "machine/machine.h"
 #include "machine/order.h"
 

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "machine/hardware/stride.h"
+#include "machine/hardware/chase.h"
 
 enum { STRIDE = 1024, COUNT = 48 };
 

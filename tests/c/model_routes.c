@@ -6,7 +6,7 @@
 #include <time.h>
 
 #include "alloc.h"
-#include "sim/numa.h"
+#include "sim/system.h"
 #include "sim/routes.h"
 
 static const double GB = 1e9;

@@ -5,8 +5,7 @@
 #include <unistd.h>
 
 #include "core/error.h"
-#include "machine/ranks/coordinator_run.h"
-#include "machine/ranks/launcher.h"
+#include "machine/ranks/coordinator.h"
 
 /* The launcher may be out of reach, too. */
 enum { ABORT_SECONDS = 10 };

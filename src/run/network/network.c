@@ -8,8 +8,7 @@
 #include "core/error.h"
 #include "core/names.h"
 #include "facts/network.h"
-#include "run/network/cost.h"
-#include "run/network/doubt.h"
+#include "run/network/job.h"
 #include "run/network/repeat.h"
 #include "run/plan.h"
 
