@@ -101,21 +101,14 @@ void mpi_nodes_add_noise(servet_run *run, const servet_run *part)
     keep_worst(&run->drift, &part->drift);
 }
 
-/* Adds the noise of a node, if its profile is there. */
-static void add_noise_of(servet_run *run, const servet_profile *node)
-{
-    servet_run own;
-    if (node && servet_profile_run(node, &own) == SERVET_OK)
-        mpi_nodes_add_noise(run, &own);
-}
-
 static int merge(servet_profile **profiles, int count, servet_profile **cluster,
                  servet_error *error)
 {
     servet_run noise = {.noise = servet_value_unknown(SERVET_UNIT_NONE)}, run;
     noise.steal = noise.others = noise.drift = noise.noise;
     for (int i = 0; i < count; i++)
-        add_noise_of(&noise, profiles[i]);
+        if (profiles[i] && servet_profile_run(profiles[i], &run) == SERVET_OK)
+            mpi_nodes_add_noise(&noise, &run);
     int code = srv_merge_nodes(profiles, count, cluster, error);
     if (code != SERVET_OK || !*cluster || servet_profile_run(*cluster, &run) != SERVET_OK)
         return code;
@@ -126,17 +119,6 @@ static int merge(servet_profile **profiles, int count, servet_profile **cluster,
         *cluster = NULL;
     }
     return code;
-}
-
-static int list_nodes(const mpi_nodes *nodes, const char *command, servet_profile **profile,
-                      servet_error *error)
-{
-    servet_run run = srv_run_begin(command);
-    servet_machine machine;
-    int code = servet_machine_here(&machine, error);
-    return code == SERVET_OK
-               ? srv_network_list_nodes(nodes->network, &run, &machine, profile, error)
-               : code;
 }
 
 int mpi_nodes_profile(const mpi_nodes *nodes, const char *command, servet_profile **profile,
@@ -151,10 +133,16 @@ int mpi_nodes_profile(const mpi_nodes *nodes, const char *command, servet_profil
         kept[i] = open_kept(nodes, i);
     int code = merge(kept, count, &cluster, error);
     free(kept);
-    if (code != SERVET_OK || !cluster)
-        return code == SERVET_OK ? list_nodes(nodes, command, profile, error) : code;
-    *profile = cluster;
-    return SERVET_OK;
+    if (code == SERVET_OK && cluster)
+        *profile = cluster;
+    if (code != SERVET_OK || cluster)
+        return code;
+    servet_run run = srv_run_begin(command);
+    servet_machine machine;
+    code = servet_machine_here(&machine, error);
+    return code == SERVET_OK
+               ? srv_network_list_nodes(nodes->network, &run, &machine, profile, error)
+               : code;
 }
 
 /* --- measuring -------------------------------------------------------------------------------- */
@@ -203,8 +191,7 @@ void mpi_nodes_finish(mpi_nodes *nodes)
     *nodes = (mpi_nodes){.count = 0};
 }
 
-/* --- the report
- * ----------------------------------------------------------------------------------- */
+/* --- the report ------------------------------------------------------------------------------- */
 
 static void report_class(const servet_profile *profile, int node_class)
 {
@@ -232,8 +219,7 @@ void mpi_report_nodes(srv_network *network, const mpi_nodes *nodes, const servet
         report_class(profile, i);
 }
 
-/* --- a node
- * --------------------------------------------------------------------------------------- */
+/* --- a node ----------------------------------------------------------------------------------- */
 
 static int dump(const servet_profile *profile, char **text, size_t *size, servet_error *error)
 {

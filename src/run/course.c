@@ -172,22 +172,19 @@ static int run_row(srv_course *on, const srv_benchmark *row, servet_error *error
     return keep_benchmark(on, error);
 }
 
-/* A part that is not on record has no facts. */
-static int run_part(srv_course *on, const srv_benchmark *row, servet_error *error)
-{
-    servet_error failed = SERVET_ERROR_INIT;
-    int code = record_part(on, row, &failed);
-    return code == SERVET_OK ? run_row(on, row, error) : miss(on, row, code, &failed, error);
-}
-
 int srv_course_run(srv_course *on, servet_error *error)
 {
     int code = SERVET_OK;
-    for (const srv_benchmark *row = on->plan; row->cost && code == SERVET_OK; row++)
+    for (const srv_benchmark *row = on->plan; row->cost && code == SERVET_OK; row++) {
+        servet_error failed = SERVET_ERROR_INIT;
         if (row->needs & on->missed)
             on->left &= ~SRV_BIT(row->id);
-        else if (on->left & SRV_BIT(row->id))
-            code = run_part(on, row, error);
+        if (!(on->left & SRV_BIT(row->id)))
+            continue;
+        code = record_part(on, row, &failed);
+        /* a part that is not on record has no facts */
+        code = code == SERVET_OK ? run_row(on, row, error) : miss(on, row, code, &failed, error);
+    }
     return code;
 }
 

@@ -202,8 +202,7 @@ static int check_sibling(const srv_model *model, srv_json_path *where)
     return SERVET_OK;
 }
 
-/* --- pages, TLBs and prefetchers
- * ------------------------------------------------------------------ */
+/* --- pages, TLBs and prefetchers -------------------------------------------------------------- */
 
 bool srv_is_power_of_two(double number)
 {

@@ -264,14 +264,6 @@ static void add_transfers(ring *on)
     on->mean_ns = on->count > 1 ? sum / on->count / (on->count - 1) : hit_ns(on->model, on->pus[0]);
 }
 
-static int find_pus(ring *on, const srv_sync *sync, servet_error *error)
-{
-    int code = SERVET_OK;
-    for (; on->count < sync->count && code == SERVET_OK; on->count++)
-        code = srv_system_pu(on->model, sync->cores[on->count], &on->pus[on->count], error);
-    return code;
-}
-
 /* --- their times --- */
 
 static double pass_ns(const ring *on)
@@ -310,7 +302,9 @@ static int find_sync(const srv_model *model, const srv_sync *sync, double *ns, s
     if (!sync_ns[sync->op])
         return srv_fail(error, SERVET_EUNSUPPORTED, "models have no hint of spinning loops");
     ring on = {.model = model, .pus = calloc((size_t)sync->count, sizeof *on.pus)};
-    int code = on.pus ? find_pus(&on, sync, error) : srv_fail_memory(error);
+    int code = on.pus ? SERVET_OK : srv_fail_memory(error);
+    for (; on.count < sync->count && code == SERVET_OK; on.count++)
+        code = srv_system_pu(model, sync->cores[on.count], &on.pus[on.count], error);
     if (code == SERVET_OK) {
         add_transfers(&on);
         *ns = sync_ns[sync->op](&on);

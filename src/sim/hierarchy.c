@@ -18,8 +18,7 @@ static const double TURNOVERS_MAX = 2;
 /* Loads after which the watcher is called: 20 ms of work, where a load takes long. */
 enum { LOADS_UNWATCHED = 1 << 16 };
 
-/* --- the path of a load: translation, the caches above a PU, the links to memory ---------------
- */
+/* --- the path of a load: translation, the caches above a PU, the links to memory -------------- */
 
 enum { LINKS_MAX = SRV_MODEL_DOMAINS_MAX + 1, PORT = -1 };
 
@@ -127,15 +126,6 @@ static int find_path(srv_hierarchy *hierarchy, load_path *path, int pu, servet_e
     return SERVET_OK;
 }
 
-static int relate(const load_path *path, servet_error *error)
-{
-    int code = SERVET_OK;
-    for (int lower = 1; lower < path->depth; lower++)
-        for (int upper = 0; upper < lower && code == SERVET_OK; upper++)
-            code = srv_instance_add_above(path->cache[lower], path->cache[upper], error);
-    return code;
-}
-
 static void add_link(load_path *path, double *free_ns, int domain, double bytes_per_second)
 {
     if (bytes_per_second > 0)
@@ -177,8 +167,9 @@ static int open_path(srv_hierarchy *hierarchy, int pu, servet_error *error)
     if (!path)
         return srv_fail_memory(error);
     int code = find_path(hierarchy, path, pu, error);
-    if (code == SERVET_OK)
-        code = relate(path, error);
+    for (int lower = 1; lower < path->depth; lower++)
+        for (int upper = 0; upper < lower && code == SERVET_OK; upper++)
+            code = srv_instance_add_above(path->cache[lower], path->cache[upper], error);
     if (code == SERVET_OK)
         code = find_tlb(hierarchy, path, pu, error);
     if (code != SERVET_OK) {
@@ -268,18 +259,12 @@ static void spill(const load_path *path, int level, uint64_t evicted, srv_moment
     }
 }
 
-static void spill_others(const load_path *path, int level, srv_moment now)
-{
-    const srv_instance *at = path->cache[level];
-    for (uint32_t i = 0; i < at->evicted_count; i++)
-        spill(path, level + 1, srv_instance_address(at, at->evicted[i]), now);
-}
-
 /* Inserts lines that other work has just evicted from a cache into the next one in the same way. */
 static inline void push_down(const load_path *path, int level, srv_moment now)
 {
-    if (path->cache[level]->turns_over && level + 1 < path->depth)
-        spill_others(path, level, now);
+    const srv_instance *at = path->cache[level];
+    for (uint32_t i = 0; at->turns_over && level + 1 < path->depth && i < at->evicted_count; i++)
+        spill(path, level + 1, srv_instance_address(at, at->evicted[i]), now);
 }
 
 /* Inserts a line into the caches from `level` on. Returns the level that held it; path->depth

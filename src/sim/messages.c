@@ -145,8 +145,7 @@ static void forget_ranks(placed_job *job)
     free(job->nodes);
 }
 
-/* --- the network --------------------------------------------------------------------------------
- */
+/* --- the network ------------------------------------------------------------------------------ */
 
 typedef struct messages {
     srv_network network;

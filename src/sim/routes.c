@@ -415,16 +415,6 @@ static int add_message(const srv_model *model, srv_flows *flows, const message_l
     return srv_flows_add_flow(flows, alone, route.links, route.count, error);
 }
 
-/* Links of the longest route: layer, two interfaces, and a way around every dimension or up and
- * down every level. */
-static int longest_route(const srv_model *model)
-{
-    int links = 3 + 2;
-    for (int i = 0; i < model->network.dimension_count; i++)
-        links += model->network.dimensions[i] + 2;
-    return links;
-}
-
 static int solve_messages(const srv_model *model, srv_flows *flows, const srv_message *messages,
                           int n, int *room, double *rates, servet_error *error)
 {
@@ -442,7 +432,12 @@ int srv_routes_messages(const srv_model *model, const srv_message *messages, int
     int code = srv_flows_create(&flows, error);
     if (code != SERVET_OK)
         return code;
-    int *room = calloc((size_t)longest_route(model), sizeof *room);
+    /* the longest route: layer, two interfaces, and a way around every dimension or up and down
+     * every level */
+    int longest = 3 + 2;
+    for (int i = 0; i < model->network.dimension_count; i++)
+        longest += model->network.dimensions[i] + 2;
+    int *room = calloc((size_t)longest, sizeof *room);
     code = room ? solve_messages(model, flows, messages, n, room, rates, error)
                 : srv_fail_memory(error);
     free(room);

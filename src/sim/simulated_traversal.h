@@ -11,7 +11,6 @@
 /** Independent misses that a core can have in flight, unless the model gives their number. */
 enum { SRV_OVERLAP = 10 };
 
-/** The position and time of a traversal. */
 /** The rounds of one PU that loads alone. A zeroed one is valid: it simulates each load. */
 typedef struct srv_round {
     const uint64_t *address; /**< that are loaded in a round, in any order; the caller's */
@@ -26,20 +25,7 @@ typedef struct srv_round {
     unsigned prefetches; /**< before this round */
 } srv_round;
 
-/**
- * Looks for repetition from now on: a round has `loads` loads of the `count` addresses. Without
- * memory nothing changes.
- */
-void srv_round_watch(srv_round *round, const srv_hierarchy *hierarchy, int pu,
-                     const uint64_t *address, size_t count, size_t loads);
-
-/** srv_hierarchy_load() for the next load of the round. */
-double srv_round_load(srv_round *round, srv_hierarchy *hierarchy, int pu, uint64_t address,
-                      double now_ns);
-
-/** Frees its memory. */
-void srv_round_finish(srv_round *round);
-
+/** The position and time of a traversal. */
 typedef struct srv_simulated_traversal {
     srv_hierarchy *hierarchy;
     int pu;

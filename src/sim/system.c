@@ -170,8 +170,7 @@ int srv_system_objects(const srv_model *model, srv_sets *sets, servet_error *err
     return code;
 }
 
-/* --- NUMA nodes
- * ----------------------------------------------------------------------------------- */
+/* --- NUMA nodes ------------------------------------------------------------------------------- */
 
 static int nodes_of(const srv_model *model)
 {

@@ -67,8 +67,7 @@ void srv_chase_delayed(void **cursor, size_t loads, int delay)
     cursor[0] = p;
 }
 
-/* --- strides
- * -------------------------------------------------------------------------------------- */
+/* --- strides ---------------------------------------------------------------------------------- */
 
 void srv_stride_build(const srv_slots *slots)
 {
@@ -93,8 +92,7 @@ void srv_stride_kernel(void **cursor, size_t loads)
     cursor[1] = (void *)dummy;
 }
 
-/* --- random loads
- * --------------------------------------------------------------------------------- */
+/* --- random loads ----------------------------------------------------------------------------- */
 
 void srv_random_loads_begin(srv_random_loads *at, const srv_slots *slots, uint64_t seed)
 {

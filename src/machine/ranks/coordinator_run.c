@@ -7,8 +7,7 @@
 
 #include "core/error.h"
 
-/* --- noise -------------------------------------------------------------------------------------
- */
+/* --- noise ------------------------------------------------------------------------------------ */
 
 /* Observations and use of the ranks of a machine. */
 typedef struct machine_use {
@@ -241,20 +240,15 @@ static int run_exchange(srv_coordinator *coordinator, servet_error *error)
 
 /* --- requests --------------------------------------------------------------------------------- */
 
-static void shut_down(srv_coordinator *coordinator)
-{
-    srv_command command = {.type = SRV_COMMAND_SHUTDOWN};
-    for (int i = 1; i < coordinator->table.rank_count; i++)
-        srv_control_send(coordinator->worker->comm, &command, sizeof command, i, SRV_TAG_COMMAND);
-}
-
 bool srv_coordinator_serve(srv_coordinator *coordinator)
 {
     servet_error error = SERVET_ERROR_INIT;
     int code = SERVET_OK;
     srv_request_type request = srv_request_queue_next(&coordinator->queue);
+    const srv_command end = {.type = SRV_COMMAND_SHUTDOWN};
     if (request == SRV_REQUEST_SHUTDOWN)
-        shut_down(coordinator);
+        for (int i = 1; i < coordinator->table.rank_count; i++)
+            srv_control_send(coordinator->worker->comm, &end, sizeof end, i, SRV_TAG_COMMAND);
     else
         code = request == SRV_REQUEST_EXCHANGE ? run_exchange(coordinator, &error)
                : request == SRV_REQUEST_NOISE  ? measure_noise(coordinator)
