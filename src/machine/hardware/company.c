@@ -104,7 +104,7 @@ static void add_absences(srv_company *company, const srv_step_log *log)
     add_absence(company, end_of(log, log->count), INFINITY);
 }
 
-static int compare(srv_company *company, servet_error *error)
+int srv_company_compare(srv_company *company, servet_error *error)
 {
     size_t most = (size_t)company->count * (SRV_COMPANY_STEPS + 2);
     company->from = calloc(most, sizeof *company->from);
@@ -122,7 +122,7 @@ int srv_company_run(srv_company *company, srv_topology *topology, const srv_cloc
                     const srv_thread_team_job *job, void *states, size_t size, servet_error *error)
 {
     int code = srv_thread_team_run(topology, clock, job, states, size, company->count, error);
-    return code == SERVET_OK ? compare(company, error) : code;
+    return code == SERVET_OK ? srv_company_compare(company, error) : code;
 }
 
 /* The number of ascending values below a limit. */

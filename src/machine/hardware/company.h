@@ -53,6 +53,9 @@ int srv_company_init(srv_company *company, int count, servet_error *error);
 int srv_company_run(srv_company *company, srv_topology *topology, const srv_clock *clock,
                     const srv_thread_team_job *job, void *states, size_t size, servet_error *error);
 
+/** Compares the logs when all threads have ended. Errors: SERVET_EMEMORY. */
+int srv_company_compare(srv_company *company, servet_error *error);
+
 /** The samples of a thread that count; returns their number. To be called once for each thread. */
 size_t srv_company_samples(srv_company *company, int thread, double samples[SRV_COMPANY_STEPS]);
 
