@@ -124,7 +124,8 @@ static void threads_of_a_core_share_its_bandwidth(void **state)
 {
     (void)state;
     model.pu_count = 4;
-    model.smt = 2;
+    model.core_type_count = 1;
+    model.core_type[0] = (srv_model_core_type){"all", 0, 4, 3, 2};
     model.memory_bytes_per_second_core = 8 * GB;
     copy((const int[]){0, 1, 2}, 3);
     assert_float_equal(rates[0], 4 * GB, 1);
