@@ -345,14 +345,14 @@ void srv_sets_finish(srv_sets *sets);
     int (*name)(srv_machine * machine, const request *requests, int count, answer *answers,        \
                 servet_error *error);
 #define SRV_OPERATION_ALONE_(KIND, name, request, answer)                                          \
-    int (*name)(srv_machine * machine, const request *asked, answer *found, servet_error *error);
+    int (*name)(srv_machine * machine, const request *wanted, answer *found, servet_error *error);
 
 #define SRV_CHECK_AT_ONCE_(KIND, name, request, answer)                                            \
     int srv_check_##name(const request *requests, int count, servet_error *error);
 #define SRV_CHECK_ALONE_(KIND, name, request, answer)                                              \
-    int srv_check_##name(const request *asked, servet_error *error);
+    int srv_check_##name(const request *wanted, servet_error *error);
 
-/** What every machine refuses: no request, a core twice, values out of range. Errors:
+/** Every machine refuses a probe without request, a core twice, and values out of range. Errors:
  * SERVET_EARGUMENT. */
 SRV_PROBES_AT_ONCE(SRV_CHECK_AT_ONCE_)
 SRV_PROBES_ALONE(SRV_CHECK_ALONE_)

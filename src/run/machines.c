@@ -6,12 +6,6 @@
 #include "sim/model.h"
 #include "sim/simulated.h"
 
-int srv_open_machine(srv_machine **machine, const char *model, servet_error *error)
-{
-    return model ? srv_simulated_create(machine, model, error)
-                 : srv_hardware_create(machine, error);
-}
-
 static int describe(const char *model, servet_machine *description, servet_error *error)
 {
     srv_machine *machine;

@@ -19,6 +19,7 @@
 #include "run/node.h"
 #include "run/resume.h"
 #include "servet/version.h"
+#include "sim/simulated.h"
 
 /* A single probe takes up to 0.1 s (warming up, samples, memory touched): less yields no result. */
 static const double LEAST_SECONDS = 0.1;
@@ -446,6 +447,12 @@ static int check_has(const servet_measure_options *options, servet_error *error)
                             servet_approach_name(options->approach),
                             servet_benchmark_name((servet_benchmark)i));
     return SERVET_OK;
+}
+
+int srv_open_machine(srv_machine **machine, const char *model, servet_error *error)
+{
+    return model ? srv_simulated_create(machine, model, error)
+                 : srv_hardware_create(machine, error);
 }
 
 static int open_machine(const servet_measure_options *options, srv_machine **machine,

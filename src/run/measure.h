@@ -12,9 +12,6 @@
 int srv_measure_on(srv_machine *machine, const servet_measure_options *options,
                    servet_profile **profile, servet_error *error);
 
-/** Errors: SERVET_EARGUMENT for options that make no sense. */
-int srv_check_options(const servet_measure_options *options, servet_error *error);
-
 /** The machine of a model (srv_simulated_create()), NULL: this node (srv_hardware_create()). The
  * caller destroys it. */
 int srv_open_machine(srv_machine **machine, const char *model, servet_error *error);

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The options of a measurement and their names. */
-#include "run/measure.h"
+#include "run/stage.h"
 
 #include "core/error.h"
 #include "core/names.h"
-#include "run/stage.h"
 
 SRV_NAMES(servet_approach_name, servet_approach, SERVET_APPROACH_LIST)
 SRV_NAMES(servet_benchmark_name, servet_benchmark, SERVET_BENCHMARK_LIST)

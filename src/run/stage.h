@@ -27,6 +27,9 @@ double srv_slot_done(const srv_slot *slot, double within);
 /** Least ratio of the largest working set to the smallest: an octave has a few points. */
 enum { SRV_RANGE_MIN = 2 };
 
+/** Errors: SERVET_EARGUMENT for options that make no sense. */
+int srv_check_options(const servet_measure_options *options, servet_error *error);
+
 /** Share (0..1) of the memory this job may use that working sets of one core take at most. */
 #define SRV_MEMORY_SHARE_MAX 0.25
 

@@ -204,12 +204,6 @@ static int check_sibling(const srv_model *model, srv_json_path *where)
 
 /* --- pages, TLBs and prefetchers -------------------------------------------------------------- */
 
-bool srv_is_power_of_two(double number)
-{
-    int exponent;
-    return number >= 1 && frexp(number, &exponent) == 0.5;
-}
-
 static int check_pages(const srv_model *model, srv_json_path *where)
 {
     double base = model->machine.page_bytes, huge = model->huge_bytes;

@@ -7,6 +7,12 @@
 #include "sim/set_cache.h"
 #include "sim/system.h"
 
+bool srv_is_power_of_two(double number)
+{
+    int exponent;
+    return number >= 1 && frexp(number, &exponent) == 0.5;
+}
+
 static int end_of(const srv_model_cache *cache)
 {
     return cache->first_pu + cache->pu_count;

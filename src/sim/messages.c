@@ -120,7 +120,7 @@ static int describe_nodes(placed_job *job, const srv_model *model, servet_error 
     return code;
 }
 
-/* As srv_messages_create() describes; forget_ranks() is due also where this fails. */
+/* Places the ranks as srv_messages_create() describes; forget_ranks() is due in any case. */
 static int place_ranks(placed_job *job, const srv_model *model, const srv_rank *ranks,
                        int rank_count, servet_error *error)
 {

@@ -104,7 +104,7 @@ void srv_simulated_forget(srv_simulated *sim);
     int srv_simulated_##name(srv_simulated *sim, const request *requests, int count,               \
                              answer *answers, servet_error *error);
 #define SRV_SIMULATED_ALONE_(KIND, name, request, answer)                                          \
-    int srv_simulated_##name(srv_simulated *sim, const request *asked, answer *found,              \
+    int srv_simulated_##name(srv_simulated *sim, const request *wanted, answer *found,             \
                              servet_error *error);
 SRV_PROBES_AT_ONCE(SRV_SIMULATED_AT_ONCE_)
 SRV_PROBES_ALONE(SRV_SIMULATED_ALONE_)

@@ -6,7 +6,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "machine/hardware/hardware.h"
+#include "machine/hardware/probes.h"
 #include "two_cores.h"
 
 enum { ELEMENTS = 24, WALKED = 8, OTHERS = 8, TRIALS = 5, ELEMENT = 4096, LINE = 64 };

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "machine/hardware/hardware.h"
+#include "machine/hardware/probes.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -8,7 +8,7 @@
 
 #include "core/error.h"
 #include "machine/hardware/flag.h"
-#include "machine/hardware/hardware.h"
+#include "machine/hardware/probes.h"
 
 /* A sample of four bursts lasts 10 us without contention, and up to 100 us if both need the same
  * line: shorter than the time for which a core is taken away. */

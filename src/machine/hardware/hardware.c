@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* This node as a machine: each answer is timed by a pinned thread on memory it touched first. */
-#include "machine/hardware/hardware.h"
+#include "machine/hardware/probes.h"
 
 #include <math.h>
 #include <stdint.h>
@@ -63,18 +63,6 @@ static double elapsed(srv_machine *machine)
     return (srv_clock_raw_ns() - self(machine)->created_ns) * 1e-9;
 }
 
-int srv_hardware_settle(srv_hardware *hw, int core, servet_error *error)
-{
-    if (hw->bound_core == core && srv_topology_is_bound(&hw->topology, core))
-        return SERVET_OK;
-    int code = srv_topology_bind(&hw->topology, core, error);
-    if (code == SERVET_OK) {
-        hw->bound_core = core;
-        srv_spin_warm(&hw->clock);
-    }
-    return code;
-}
-
 static int noise(srv_machine *machine, int core, double seconds, srv_noise *answer,
                  servet_error *error)
 {
@@ -103,20 +91,6 @@ static int nodes(srv_machine *machine, srv_numa numas[SRV_NUMA_MAX], int *count,
     return srv_nodes_list(&self(machine)->topology, numas, count, error);
 }
 
-void srv_hardware_end_spell(srv_hardware *hw, srv_spell *spell)
-{
-    srv_spell_end(spell, !srv_topology_is_bound(&hw->topology, hw->bound_core));
-    srv_absences_add(&hw->topology.absences, spell);
-}
-
-void srv_hardware_leave_room(srv_hardware *hw, double bytes)
-{
-    const srv_arena *arena = hw->chase.arena;
-    double held = arena ? (double)(arena->skipped + arena->room) : 0;
-    if (held + bytes > hw->memory_bytes)
-        srv_hardware_forget_chase(hw);
-}
-
 /* --- probes ----------------------------------------------------------------------------------- */
 
 #define AT_ONCE(KIND, name, request, answer)                                                       \
@@ -129,11 +103,12 @@ void srv_hardware_leave_room(srv_hardware *hw, double bytes)
                    : code;                                                                         \
     }
 #define ALONE(KIND, name, request, answer)                                                         \
-    static int name(srv_machine *machine, const request *asked, answer *found,                     \
+    static int name(srv_machine *machine, const request *wanted, answer *found,                    \
                     servet_error *error)                                                           \
     {                                                                                              \
-        int code = srv_check_##name(asked, error);                                                 \
-        return code == SERVET_OK ? srv_hardware_##name(self(machine), asked, found, error) : code; \
+        int code = srv_check_##name(wanted, error);                                                \
+        return code == SERVET_OK ? srv_hardware_##name(self(machine), wanted, found, error)        \
+                                 : code;                                                           \
     }
 
 SRV_PROBES_AT_ONCE(AT_ONCE)

@@ -8,7 +8,7 @@
 
 #include "core/error.h"
 #include "machine/hardware/flag.h"
-#include "machine/hardware/hardware.h"
+#include "machine/hardware/probes.h"
 #include "machine/order.h"
 #include "stats/interval.h"
 

@@ -7,7 +7,7 @@
 
 #include "core/error.h"
 #include "machine/hardware/company.h"
-#include "machine/hardware/hardware.h"
+#include "machine/hardware/probes.h"
 #include "machine/hardware/nodes.h"
 
 /* A line of any cache is a multiple of this. */
@@ -280,11 +280,4 @@ int srv_hardware_load(srv_hardware *hw, const srv_load_request *request, srv_loa
     srv_company_finish(&company);
     free(all);
     return code;
-}
-
-void srv_hardware_forget_chase(srv_hardware *hw)
-{
-    if (hw->chase.pool)
-        srv_hardware_traversal_finish(&hw->chase);
-    hw->chased = (srv_traversal){.bytes = 0};
 }

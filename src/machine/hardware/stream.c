@@ -4,7 +4,7 @@
 
 #include "core/error.h"
 #include "machine/hardware/company.h"
-#include "machine/hardware/hardware.h"
+#include "machine/hardware/probes.h"
 #include "machine/hardware/nodes.h"
 #include "machine/hardware/stream_sets.h"
 

@@ -11,7 +11,7 @@
 
 #include "core/error.h"
 #include "machine/hardware/flag.h"
-#include "machine/hardware/hardware.h"
+#include "machine/hardware/probes.h"
 
 /* Samples last 20 us: shorter than the time for which a core is taken away, long beside the clock.
  * Their number of operations is found by doubling it. */

@@ -5,7 +5,7 @@
 
 #include "core/error.h"
 #include "machine/hardware/company.h"
-#include "machine/hardware/hardware.h"
+#include "machine/hardware/probes.h"
 
 typedef struct running {
     int core;

@@ -6,6 +6,7 @@
 
 #include "core/error.h"
 #include "machine/ranks/coordinator.h"
+#include "machine/ranks/launcher.h"
 
 /* The launcher may be out of reach, too. */
 enum { ABORT_SECONDS = 10 };

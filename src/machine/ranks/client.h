@@ -16,11 +16,4 @@ typedef struct srv_client {
  * Errors: SERVET_EMACHINE (no thread for it). */
 int srv_client_run(srv_client *client, servet_error *error);
 
-/**
- * Leaves a process behind that ends the launcher if that does not end by itself: when a job aborts,
- * Open MPI's launcher waits for all nodes, even for one that is frozen or disconnected. Only
- * processes above this one with a launcher's name are ended. To be called right before MPI_Abort().
- */
-void srv_launcher_ensure_end(void);
-
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "machine/ranks/client.h"
+#include "machine/ranks/launcher.h"
 
 #include <signal.h>
 #include <stdbool.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "machine/recorded/probes.h"
+#include "machine/recorded/items.h"
 
 #include <inttypes.h>
 #include <limits.h>

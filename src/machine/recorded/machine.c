@@ -61,14 +61,15 @@ SRV_PROBES_AT_ONCE(AT_ONCE)
 
 /* Members of an answer that are not on record become 0. */
 #define ALONE(KIND, name, request, answer)                                                         \
-    static int answer_##name(srv_machine *machine, const request *asked, answer *found,            \
+    static int answer_##name(srv_machine *machine, const request *wanted, answer *found,           \
                              servet_error *error)                                                  \
     {                                                                                              \
         recorded *on = self(machine);                                                              \
-        srv_call call = {SRV_PROBE_##KIND, asked, 1, found, 1, NULL, NULL};                        \
+        srv_call call = {SRV_PROBE_##KIND, wanted, 1, found, 1, NULL, NULL};                       \
         if (!on->inner)                                                                            \
             *found = (answer){0};                                                                  \
-        return srv_record_answer(&on->record, &call, INNER(on, name, asked, found, error), error); \
+        return srv_record_answer(&on->record, &call, INNER(on, name, wanted, found, error),        \
+                                 error);                                                           \
     }
 
 SRV_PROBES_ALONE(ALONE)

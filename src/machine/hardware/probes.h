@@ -3,8 +3,8 @@
  * This node as a machine: the state that its probes share, and the probes, each in a file of its
  * own. Their requests are those of the lists in machine/machine.h, and have been checked.
  */
-#ifndef SRV_HARDWARE_HARDWARE_H
-#define SRV_HARDWARE_HARDWARE_H
+#ifndef SRV_HARDWARE_PROBES_H
+#define SRV_HARDWARE_PROBES_H
 
 #include "machine/hardware/choice.h"
 #include "machine/hardware/core_noise.h"
@@ -64,7 +64,7 @@ void srv_hardware_forget_elements(srv_hardware *hw);
     int srv_hardware_##name(srv_hardware *hw, const request *requests, int count, answer *answers, \
                             servet_error *error);
 #define SRV_HARDWARE_ALONE_(KIND, name, request, answer)                                           \
-    int srv_hardware_##name(srv_hardware *hw, const request *asked, answer *found,                 \
+    int srv_hardware_##name(srv_hardware *hw, const request *wanted, answer *found,                \
                             servet_error *error);
 SRV_PROBES_AT_ONCE(SRV_HARDWARE_AT_ONCE_)
 SRV_PROBES_ALONE(SRV_HARDWARE_ALONE_)
