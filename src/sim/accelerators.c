@@ -8,12 +8,15 @@
 
 #include "core/error.h"
 #include "sim/noise.h"
-#include "sim/numa.h"
+#include "sim/probes.h"
 #include "sim/system.h"
 
 _Static_assert((int)SRV_MODEL_ACCELERATORS_MAX <= (int)SRV_DEVICES_MAX, "all of them are listed");
 
 enum { SAMPLES = 16 };
+
+/* Copying before copies are timed, as on hardware. */
+static const double WARM_NS = 10e6;
 
 /* --- devices ---------------------------------------------------------------------------------- */
 
@@ -106,31 +109,33 @@ static double peer_ns(const srv_model *model, const srv_copy *copy)
            fmax(from->latency_us, to->latency_us) * 1e3 / copy->in_flight;
 }
 
-static srv_spread sample(const srv_model *model, double true_ns, double now_ns, uint64_t *random)
+static srv_spread sample(srv_simulated *sim, double true_ns)
 {
     double ns[SAMPLES];
     for (int i = 0; i < SAMPLES; i++)
-        ns[i] = srv_noise_apply(&model->noise, random, true_ns, now_ns + i * true_ns);
+        ns[i] =
+            srv_noise_apply(&sim->model->noise, &sim->random, true_ns, sim->clock_ns + i * true_ns);
     return srv_spread_of(ns, SAMPLES);
 }
 
-int srv_model_copy(const srv_model *model, const srv_copy *copies, int count, double now_ns,
-                   uint64_t *random, srv_spread *ns, servet_error *error)
+int srv_simulated_copy(srv_simulated *sim, const srv_copy *copies, int count, srv_spread *ns,
+                       servet_error *error)
 {
-    int code = srv_copy_check(copies, count, model->accelerator_count, error);
-    int *pus = code == SERVET_OK ? calloc((size_t)count, sizeof *pus) : NULL;
-    if (code == SERVET_OK && !pus)
-        code = srv_fail_memory(error);
-    for (int i = 0, found = 0, node; i < count && code == SERVET_OK; i++) {
-        code = srv_system_add_pu(model, copies[i].core, pus, &found, error);
-        if (code == SERVET_OK)
-            code = srv_numa_requested(model, pus[i], copies[i].node, &node, error);
-        if (code == SERVET_OK)
-            ns[i] = sample(model,
-                           copies[i].peer >= 0 ? peer_ns(model, &copies[i])
-                                               : host_ns(model, copies, count, i, node),
-                           now_ns, random);
+    const srv_model *model = sim->model;
+    double seconds = 0, bytes = 0;
+    srv_access access;
+    int code = srv_check_devices(copies, count, model->accelerator_count, error);
+    for (int i = 0; i < count && code == SERVET_OK; i++) {
+        code = srv_simulated_access(sim, copies[i].core, copies[i].node, &access, error);
+        if (code != SERVET_OK)
+            break;
+        ns[i] = sample(sim, copies[i].peer >= 0 ? peer_ns(model, &copies[i])
+                                                : host_ns(model, copies, count, i, access.node));
+        seconds = fmax(seconds, copies[i].seconds);
+        bytes = fmax(bytes, copies[i].bytes);
     }
-    free(pus);
+    if (code == SERVET_OK)
+        srv_simulated_pass(sim, SRV_SETTLE_NS + count * SRV_THREAD_NS +
+                                    srv_simulated_fault_ns(sim, bytes) + WARM_NS + seconds * 1e9);
     return code;
 }

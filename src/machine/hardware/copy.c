@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "machine/hardware/copy.h"
+#include "machine/hardware/probes.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -16,6 +16,7 @@ enum { SAMPLES_MIN = 5, SAMPLES_MAX = 1024 };
 enum { PIN_PORTABLE = 1 };
 
 typedef struct copying {
+    int core;
     const srv_driver *driver;
     srv_arena_pool *pool;
     const srv_clock *clock;
@@ -165,32 +166,29 @@ static int check_copies(const copying *all, int count, servet_error *error)
     return code;
 }
 
-int srv_copy_run(srv_driver *driver, srv_arena_pool *pool, const srv_clock *clock,
-                 const srv_copy *copies, int count, srv_spread *ns, servet_error *error)
+int srv_hardware_copy(srv_hardware *hw, const srv_copy *copies, int count, srv_spread *ns,
+                      servet_error *error)
 {
-    size_t room = (size_t)(count > 0 ? count : 1);
-    int code = srv_copy_check(copies, count, driver->count, error);
+    int code = srv_check_devices(copies, count, hw->driver.count, error);
     if (code == SERVET_OK)
-        code = use_devices(driver, copies, count, error);
+        code = use_devices(&hw->driver, copies, count, error);
     if (code != SERVET_OK)
         return code;
-    copying *all = calloc(room, sizeof *all);
-    srv_thread_task *tasks = calloc(room, sizeof *tasks);
-    code = all && tasks ? SERVET_OK : srv_fail_memory(error);
-    for (int i = 0; i < count && code == SERVET_OK; i++) {
-        all[i] = (copying){.driver = driver,
-                           .pool = pool,
-                           .clock = clock,
+    copying *all = calloc((size_t)(count > 0 ? count : 1), sizeof *all);
+    if (!all)
+        return srv_fail_memory(error);
+    srv_hardware_traversal_finish(&hw->traversal); /* its memory belongs to all now */
+    for (int i = 0; i < count; i++)
+        all[i] = (copying){.core = copies[i].core,
+                           .driver = &hw->driver,
+                           .pool = &hw->arenas,
+                           .clock = &hw->clock,
                            .copy = &copies[i],
-                           .most = pool->bytes / count,
+                           .most = hw->memory_bytes / count,
                            .ns = &ns[i]};
-        tasks[i] = (srv_thread_task){copies[i].core, &all[i]};
-    }
-    if (code == SERVET_OK)
-        code = srv_thread_team_run(pool->topology, clock, &job, tasks, count, error);
+    code = srv_thread_team_run(&hw->topology, &hw->clock, &job, all, sizeof *all, count, error);
     if (code == SERVET_OK)
         code = check_copies(all, count, error);
     free(all);
-    free(tasks);
     return code;
 }
