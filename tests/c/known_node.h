@@ -7,6 +7,7 @@
 #define SRV_TESTS_KNOWN_NODE_H
 
 #include "run/stage.h"
+#include "sim/model.h"
 
 typedef struct known_node {
     srv_machine *machine;
@@ -19,6 +20,9 @@ void known_node_of(known_node *node, srv_machine *machine);
 
 /** The shipped model with its caches and groups. */
 void known_node_init(known_node *node, const char *model);
+
+/** Stores the caches of each kind as a measurement may have found them: `size` times their size. */
+void known_node_caches(known_node *node, const srv_model *model, double size);
 
 /** Ends machine and profile. */
 void known_node_finish(known_node *node);

@@ -2,8 +2,6 @@
 /* Each allocation of the mapping may fail. */
 #include "test.h"
 
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 #include "alloc.h"
@@ -60,17 +58,15 @@ static void with(const map_machine *machine, servet_map_request wanted)
     servet_profile_close(profile);
 }
 
-static void placements_survive_failed_allocations(void **state)
+TEST(placements_survive_failed_allocations)
 {
-    (void)state;
     with(&map_switches, (servet_map_request){.processes = 20, .threads = 2});
     with(&map_dunnington, (servet_map_request){.processes = 20, .order = SERVET_ORDER_BLOCK});
     with(&map_flat, (servet_map_request){.processes = 20, .nodes = "n4,n1,n3"});
 }
 
-static void placements_by_traffic_survive_failed_allocations(void **state)
+TEST(placements_by_traffic_survive_failed_allocations)
 {
-    (void)state;
     assert_int_equal(servet_traffic_pattern(&traffic, SERVET_PATTERN_STENCIL_2D, 36, 1e4, NULL),
                      SERVET_OK);
     with(&map_switches, (servet_map_request){.processes = 36,
@@ -79,9 +75,8 @@ static void placements_by_traffic_survive_failed_allocations(void **state)
     servet_traffic_destroy(traffic);
 }
 
-static void reordering_survives_failed_allocations(void **state)
+TEST(reordering_survives_failed_allocations)
 {
-    (void)state;
     servet_map *map;
     profile = map_profile(&map_uplinks, 4);
     request = (servet_map_request){.processes = 16};
@@ -113,9 +108,8 @@ static int read_file(void *context)
     return code;
 }
 
-static void traffic_survives_failed_allocations(void **state)
+TEST(traffic_survives_failed_allocations)
 {
-    (void)state;
     servet_pattern stencil = SERVET_PATTERN_STENCIL_3D;
     assert_true(alloc_fail_everywhere(draw, &stencil) > 3);
     char path[TEST_PATH_MAX];
@@ -125,15 +119,4 @@ static void traffic_survives_failed_allocations(void **state)
     assert_true(file >= 0 && write(file, text, strlen(text)) > 0 && close(file) == 0);
     assert_true(alloc_fail_everywhere(read_file, path) > 3);
     unlink(path);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(placements_survive_failed_allocations),
-        cmocka_unit_test(placements_by_traffic_survive_failed_allocations),
-        cmocka_unit_test(reordering_survives_failed_allocations),
-        cmocka_unit_test(traffic_survives_failed_allocations),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

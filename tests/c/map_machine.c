@@ -8,6 +8,13 @@
 #include <string.h>
 #include "../record.h"
 
+/* What map_forget() ends. */
+enum { MADE_MAX = 2048 };
+static servet_profile *profiles[MADE_MAX];
+static servet_map *maps[MADE_MAX];
+static servet_traffic *traffics[MADE_MAX];
+static int profile_count, map_count, traffic_count;
+
 /* Two processors of sixteen cores; the network slows down from four processes of a node on (Servet
    3.0, section 5 and figure 4). */
 const map_machine map_hector = {
@@ -332,6 +339,8 @@ servet_profile *map_profile(const map_machine *machine, int nodes)
     node.pu_count = node.core_count = cores;
     node.package_count = node.numa_count = 1;
     assert_int_equal(servet_profile_create(&profile, NULL), 0);
+    assert_in_range(profile_count, 0, MADE_MAX - 1);
+    profiles[profile_count++] = profile;
     assert_int_equal(servet_profile_add_class(profile, "node", &node, &index, NULL), 0);
     for (int i = 0; i < nodes; i++) {
         snprintf(texts[i], sizeof texts[i], "%s%d", prefix, i);
@@ -347,4 +356,73 @@ servet_profile *map_profile(const map_machine *machine, int nodes)
     free(texts);
     free(names);
     return profile;
+}
+
+servet_map *map_placed_by(const servet_profile *profile, servet_map_request request)
+{
+    servet_error error = SERVET_ERROR_INIT;
+    assert_in_range(map_count, 0, MADE_MAX - 1);
+    if (servet_map_create(&maps[map_count], profile, &request, &error) != SERVET_OK)
+        fail_msg("%s", error.text);
+    return maps[map_count++];
+}
+
+servet_map *map_placed(const map_machine *machine, int nodes, servet_map_request request)
+{
+    return map_placed_by(map_profile(machine, nodes), request);
+}
+
+servet_map_process map_process(const servet_map *map, int rank)
+{
+    servet_map_process process;
+    assert_int_equal(servet_map_process_get(map, rank, &process), SERVET_OK);
+    return process;
+}
+
+void map_refuses(const map_machine *machine, int nodes, servet_map_request request, int code,
+                 const char *text)
+{
+    servet_error error = SERVET_ERROR_INIT;
+    servet_map *map = NULL;
+    assert_int_equal(servet_map_create(&map, map_profile(machine, nodes), &request, &error), code);
+    assert_string_equal(error.text, text);
+    assert_null(map);
+}
+
+static servet_traffic *kept(servet_traffic *traffic)
+{
+    assert_in_range(traffic_count, 0, MADE_MAX - 1);
+    return traffics[traffic_count++] = traffic;
+}
+
+servet_traffic *map_pattern(servet_pattern which, int processes)
+{
+    servet_traffic *traffic;
+    assert_int_equal(servet_traffic_pattern(&traffic, which, processes, MAP_MESSAGE_BYTES, NULL),
+                     SERVET_OK);
+    return kept(traffic);
+}
+
+servet_traffic *map_no_messages(int processes)
+{
+    servet_traffic *traffic;
+    assert_int_equal(servet_traffic_create(&traffic, processes, NULL), SERVET_OK);
+    return kept(traffic);
+}
+
+void map_send(servet_traffic *traffic, int from, int to, double bytes)
+{
+    assert_int_equal(servet_traffic_add(traffic, from, to, bytes, NULL), SERVET_OK);
+}
+
+int map_forget(void **state)
+{
+    (void)state;
+    while (map_count > 0)
+        servet_map_destroy(maps[--map_count]);
+    while (traffic_count > 0)
+        servet_traffic_destroy(traffics[--traffic_count]);
+    while (profile_count > 0)
+        servet_profile_close(profiles[--profile_count]);
+    return 0;
 }

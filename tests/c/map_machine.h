@@ -3,6 +3,7 @@
 #ifndef SRV_TESTS_MAP_MACHINE_H
 #define SRV_TESTS_MAP_MACHINE_H
 
+#include "servet/map.h"
 #include "servet/record.h"
 
 /** Messages that told the layers apart. */
@@ -43,7 +44,26 @@ typedef struct map_machine {
 extern const map_machine map_hector, map_finis_terrae, map_dunnington, map_flat, map_switches,
     map_uplinks;
 
-/** The profile of the machine, its first `nodes` nodes; the caller closes it. */
+/** The profile of the machine, its first `nodes` nodes. map_forget() closes it. */
 servet_profile *map_profile(const map_machine *machine, int nodes);
+
+/** A placement on these nodes, which must succeed, and a process of it. map_forget() frees it. */
+servet_map *map_placed(const map_machine *machine, int nodes, servet_map_request request);
+servet_map *map_placed_by(const servet_profile *profile, servet_map_request request);
+servet_map_process map_process(const servet_map *map, int rank);
+
+/** Checks that the request is refused with that code and text. */
+void map_refuses(const map_machine *machine, int nodes, servet_map_request request, int code,
+                 const char *text);
+
+/** Messages of MAP_MESSAGE_BYTES: of a pattern, or none yet. map_forget() frees them. */
+servet_traffic *map_pattern(servet_pattern which, int processes);
+servet_traffic *map_no_messages(int processes);
+
+/** Adds a message from `from` to `to`. */
+void map_send(servet_traffic *traffic, int from, int to, double bytes);
+
+/** After each test: ends all that these functions made. */
+int map_forget(void **state);
 
 #endif

@@ -2,8 +2,6 @@
 /* Rule 3 if a network is faster than messages between sockets. */
 #include "test.h"
 
-#include <stdlib.h>
-
 #include "map/nodes/rules.h"
 #include "servet/record.h"
 #include "../record.h"
@@ -22,9 +20,8 @@ static servet_network_layer layer(bool between_nodes, double seconds)
 /* Two cores of a socket are in the groups of all three layers, two sockets in those of their own
  * and of the nodes, two nodes in those of the nodes only. Each pair is worth what its own latency
  * says: 0.75, 0 and half of a unit. */
-static void each_pair_counts_with_its_own_latency(void **state)
+TEST(each_pair_counts_with_its_own_latency)
 {
-    (void)state;
     const servet_network job = {"layers", 2, 8, 2, 32768};
     const char *const nodes[] = {"n0", "n1"};
     const servet_network_layer layers[] = {layer(false, 1e-6), layer(true, 2e-6),
@@ -44,12 +41,4 @@ static void each_pair_counts_with_its_own_latency(void **state)
     assert_int_equal(steps[NODES], -SRV_WEIGHT_UNIT / 2);
     free(steps);
     servet_profile_close(profile);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(each_pair_counts_with_its_own_latency),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

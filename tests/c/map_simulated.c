@@ -3,10 +3,6 @@
  * by its profile, and then all their messages are sent over it at once. */
 #include "test.h"
 
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-
 #include "sim/messages.h"
 #include "run/network/network.h"
 #include "sample_cluster.h"
@@ -160,9 +156,10 @@ static double seconds_of(const program *run, servet_order order, comparison *com
     return seconds;
 }
 
-static void simulated_times_match_predictions_and_are_never_slower(void **state)
+TEST_GROUP(setup, teardown)
+
+TEST(simulated_times_match_predictions_and_are_never_slower)
 {
-    (void)state;
     program run;
     comparison compared = {0, 0};
     double gain = 0;
@@ -178,12 +175,4 @@ static void simulated_times_match_predictions_and_are_never_slower(void **state)
         }
     assert_true(gain > 1.5);
     assert_true(compared.close >= mostly * compared.all);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(simulated_times_match_predictions_and_are_never_slower),
-    };
-    return cmocka_run_group_tests(tests, setup, teardown);
 }

@@ -23,10 +23,17 @@ static void costs_are(int levels, const int *layers)
         assert_int_equal(tree.layer[level], layers[level]);
 }
 
-/* Layer 1 is within nodes, layer 2 joins the two nodes of a switch, layer 3 all. */
-static void slots_meet_where_the_machine_joins_them(void **state)
+TEST_FIXTURE(clear)
 {
-    (void)state;
+    srv_slot_tree_finish(&tree);
+    return map_forget(state);
+}
+
+TEST_EACH(NULL, clear)
+
+/* Layer 1 is within nodes, layer 2 joins the two nodes of a switch, layer 3 all. */
+TEST(slots_meet_where_the_machine_joins_them)
+{
     const srv_map_slot slots[] = {{0, 0, 0, 0}, {0, 0, 0, 9}, {1, 1, 1, 0},
                                   {2, 2, 2, 0}, {5, 5, 5, 3}, {0, 0, 0, 1}};
     servet_profile *profile = map_profile(&map_switches, 6);
@@ -42,15 +49,12 @@ static void slots_meet_where_the_machine_joins_them(void **state)
     const int order[] = {0, 1, 5, 2, 3, 4};
     for (int i = 0; i < 6; i++)
         assert_int_equal(tree.order[i], order[i]);
-    srv_slot_tree_finish(&tree);
-    servet_profile_close(profile);
 }
 
 /* A node that took no part in the measurement meets others in no layer, a core that did not meets
  * those of its node there; both have the cost of the farthest layer that may join them. */
-static void messages_that_no_layer_joins_have_the_farthest_cost(void **state)
+TEST(messages_that_no_layer_joins_have_the_farthest_cost)
 {
-    (void)state;
     const srv_map_slot slots[] = {
         {0, 0, 0, 0}, {1, -1, 0, 0}, {1, -1, 0, 1}, {0, 0, 0, 77}, {2, -1, -1, 0}};
     servet_profile *profile = map_profile(&map_switches, 6);
@@ -61,8 +65,6 @@ static void messages_that_no_layer_joins_have_the_farthest_cost(void **state)
     assert_int_equal(srv_slot_tree_common_level(&tree, 1, 4), 4);
     assert_int_equal(tree.layer[1], 1);
     assert_int_equal(tree.layer[4], 3);
-    srv_slot_tree_finish(&tree);
-    servet_profile_close(profile);
 }
 
 static servet_network_layer layer_of(bool between_nodes, double latency)
@@ -78,9 +80,8 @@ static servet_network_layer layer_of(bool between_nodes, double latency)
 }
 
 /* One rank on each node measured: no layer is within a node, where the nearest one then counts. */
-static void without_a_layer_within_nodes_the_nearest_counts(void **state)
+TEST(without_a_layer_within_nodes_the_nearest_counts)
 {
-    (void)state;
     const srv_map_slot slots[] = {{0, 0, 0, 0}, {0, 0, 0, 1}, {1, 1, 1, 0}, {2, 2, 2, 0}};
     const servet_network_layer layers[] = {layer_of(true, 2e-6), layer_of(true, 5e-6)};
     servet_profile *profile = map_profile(&map_flat, 4);
@@ -94,15 +95,12 @@ static void without_a_layer_within_nodes_the_nearest_counts(void **state)
     assert_int_equal(srv_slot_tree_common_level(&tree, 0, 1), 0);
     assert_int_equal(srv_slot_tree_common_level(&tree, 1, 2), 1);
     assert_int_equal(srv_slot_tree_common_level(&tree, 2, 3), 2);
-    srv_slot_tree_finish(&tree);
-    servet_profile_close(profile);
 }
 
 /* A network that is faster than the memory of a node is the first layer, and farther in the tree.
  */
-static void a_fast_network_is_no_layer_within_nodes(void **state)
+TEST(a_fast_network_is_no_layer_within_nodes)
 {
-    (void)state;
     const srv_map_slot slots[] = {{0, 0, 0, 0}, {0, 0, 0, 1}, {0, 0, 0, 5}, {1, 1, 1, 0}};
     const servet_network_layer layers[] = {layer_of(true, 2e-6), layer_of(false, 3e-6)};
     servet_profile *profile = map_profile(&map_flat, 2);
@@ -115,31 +113,14 @@ static void a_fast_network_is_no_layer_within_nodes(void **state)
     assert_int_equal(srv_slot_tree_common_level(&tree, 0, 1), 0);
     assert_int_equal(srv_slot_tree_common_level(&tree, 0, 2), 1);
     assert_int_equal(srv_slot_tree_common_level(&tree, 0, 3), 2);
-    srv_slot_tree_finish(&tree);
-    servet_profile_close(profile);
 }
 
 /* map_dunnington is one node, of which no message was measured. */
-static void without_messages_there_is_no_tree(void **state)
+TEST(without_messages_there_is_no_tree)
 {
-    (void)state;
     const srv_map_slot slot = {0, 0, 0, 0};
     servet_error error = SERVET_ERROR_INIT;
     servet_profile *profile = map_profile(&map_dunnington, 1);
     assert_int_equal(srv_slot_tree_begin(&tree, profile, &slot, 1, &error), SERVET_EUNMEASURED);
     assert_non_null(strstr(error.text, "servet-mpi measure"));
-    srv_slot_tree_finish(&tree);
-    servet_profile_close(profile);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(slots_meet_where_the_machine_joins_them),
-        cmocka_unit_test(messages_that_no_layer_joins_have_the_farthest_cost),
-        cmocka_unit_test(without_a_layer_within_nodes_the_nearest_counts),
-        cmocka_unit_test(a_fast_network_is_no_layer_within_nodes),
-        cmocka_unit_test(without_messages_there_is_no_tree),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,10 +2,6 @@
 /* Traffic of programs: patterns against their definitions, valid and invalid files. */
 #include "test.h"
 
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 #include "map/traffic/graph.h"
@@ -35,9 +31,8 @@ static servet_traffic *pattern(servet_pattern which, int processes)
 
 /* --- patterns --------------------------------------------------------------------------------- */
 
-static void rings_have_the_expected_traffic(void **state)
+TEST(rings_have_the_expected_traffic)
 {
-    (void)state;
     servet_traffic *five = pattern(SERVET_PATTERN_RING, 5);
     for (int from = 0; from < 5; from++)
         for (int to = 0; to < 5; to++)
@@ -76,9 +71,8 @@ static void expect_stencil(servet_pattern which, int a, int b, int c)
 }
 
 /* The boxes are those of MPI_Dims_create(). */
-static void stencils_have_the_expected_traffic(void **state)
+TEST(stencils_have_the_expected_traffic)
 {
-    (void)state;
     expect_stencil(SERVET_PATTERN_STENCIL_2D, 8, 8, 1);
     expect_stencil(SERVET_PATTERN_STENCIL_2D, 4, 3, 1);
     expect_stencil(SERVET_PATTERN_STENCIL_2D, 7, 1, 1);
@@ -88,9 +82,8 @@ static void stencils_have_the_expected_traffic(void **state)
     expect_stencil(SERVET_PATTERN_STENCIL_3D, 2, 2, 1);
 }
 
-static void transposes_have_the_expected_traffic(void **state)
+TEST(transposes_have_the_expected_traffic)
 {
-    (void)state;
     servet_traffic *traffic = pattern(SERVET_PATTERN_TRANSPOSE, 6); /* 3 rows, 2 columns */
     const int to[6] = {0, 3, 1, 4, 2, 5};
     for (int rank = 0; rank < 6; rank++)
@@ -99,18 +92,16 @@ static void transposes_have_the_expected_traffic(void **state)
     servet_traffic_destroy(traffic);
 }
 
-static void all_to_all_has_the_expected_traffic(void **state)
+TEST(all_to_all_has_the_expected_traffic)
 {
-    (void)state;
     servet_traffic *traffic = pattern(SERVET_PATTERN_ALL_TO_ALL, 100000);
     assert_true(servet_traffic_bytes(traffic) == 8. * 100000 * 99999);
     assert_int_equal(servet_traffic_add(traffic, 0, 1, 1, NULL), SERVET_EARGUMENT);
     servet_traffic_destroy(traffic);
 }
 
-static void patterns_have_names(void **state)
+TEST(patterns_have_names)
 {
-    (void)state;
     assert_string_equal(servet_pattern_name(SERVET_PATTERN_STENCIL_3D), "stencil-3d");
     assert_string_equal(servet_pattern_name(SERVET_PATTERN_COUNT), "?");
     servet_traffic *traffic;
@@ -124,9 +115,8 @@ static void patterns_have_names(void **state)
 
 /* --- by hand ---------------------------------------------------------------------------------- */
 
-static void added_traffic_is_summed(void **state)
+TEST(added_traffic_is_summed)
 {
-    (void)state;
     servet_traffic *traffic;
     assert_int_equal(servet_traffic_create(&traffic, 3, NULL), SERVET_OK);
     assert_int_equal(servet_traffic_add(traffic, 0, 2, 10, NULL), SERVET_OK);
@@ -161,9 +151,8 @@ static int read_text(const char *text, size_t size, int processes, servet_traffi
     return code;
 }
 
-static void files_are_read(void **state)
+TEST(files_are_read)
 {
-    (void)state;
     servet_traffic *traffic;
     const char *text = "# a step\n\n0 1 1024\n  1\t0   1e3 # back\r\n0 1 1\n2 2 0";
     assert_int_equal(read_text(text, strlen(text), 0, &traffic, NULL), SERVET_OK);
@@ -181,9 +170,8 @@ static void expect_error(const char *text, int processes, const char *expected)
     assert_null(traffic);
 }
 
-static void bad_files_are_refused(void **state)
+TEST(bad_files_are_refused)
 {
-    (void)state;
     expect_error("0 1 8\n1 0 -8\n", 2, "2: '-8' bytes are less than none");
     expect_error("0 2 8\n", 3,
                  "0: rank 1 of 3 is missing; a rank that sends nothing needs a line: 1 1 0");
@@ -206,9 +194,8 @@ static void bad_files_are_refused(void **state)
     expect_error("", 2, "0: the file has no line FROM TO BYTES");
 }
 
-static void a_file_that_is_not_text_is_refused(void **state)
+TEST(a_file_that_is_not_text_is_refused)
 {
-    (void)state;
     char line[LINE_ROOM];
     servet_traffic *traffic = NULL;
     assert_int_equal(read_text("0 1 8\n1 0\0 8\n", 13, 2, &traffic, line), SERVET_EFORMAT);
@@ -217,20 +204,4 @@ static void a_file_that_is_not_text_is_refused(void **state)
     assert_int_equal(servet_traffic_read(&traffic, "/tmp", 2, NULL), SERVET_EIO);
     assert_int_equal(servet_traffic_read(&traffic, "/tmp", -2, NULL), SERVET_EARGUMENT);
     assert_null(traffic);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(rings_have_the_expected_traffic),
-        cmocka_unit_test(stencils_have_the_expected_traffic),
-        cmocka_unit_test(transposes_have_the_expected_traffic),
-        cmocka_unit_test(all_to_all_has_the_expected_traffic),
-        cmocka_unit_test(patterns_have_names),
-        cmocka_unit_test(added_traffic_is_summed),
-        cmocka_unit_test(files_are_read),
-        cmocka_unit_test(bad_files_are_refused),
-        cmocka_unit_test(a_file_that_is_not_text_is_refused),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

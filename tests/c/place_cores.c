@@ -7,16 +7,13 @@
 
 #include <hwloc.h>
 #include <pthread.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "servet/place.h"
 
 /* --- sets ------------------------------------------------------------------------------------- */
 
-static void a_text_becomes_numbers(void **state)
+TEST(a_text_becomes_numbers)
 {
-    (void)state;
     int cores[8], count = -1;
     const int expected[] = {0, 1, 2, 12, 30, 31};
     assert_int_equal(servet_cores_from_text("0-2,12,30-31", cores, 8, &count), SERVET_OK);
@@ -26,9 +23,8 @@ static void a_text_becomes_numbers(void **state)
     assert_int_equal(count, 0);
 }
 
-static void without_room_the_number_is_returned(void **state)
+TEST(without_room_the_number_is_returned)
 {
-    (void)state;
     int cores[4] = {-1, -1, -1, -1}, count;
     assert_int_equal(servet_cores_from_text("0-2,12,30-31", NULL, 0, &count), SERVET_OK);
     assert_int_equal(count, 6);
@@ -40,9 +36,8 @@ static void without_room_the_number_is_returned(void **state)
     assert_int_equal(count, 1048576);
 }
 
-static void malformed_sets_are_refused(void **state)
+TEST(malformed_sets_are_refused)
 {
-    (void)state;
     static const char *const texts[] = {"x", "1-", "3-1", "1,1", "2,1", "1,,2", " 1", "1,", "0x1"};
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
         int cores[4] = {-1}, count = -1;
@@ -52,9 +47,8 @@ static void malformed_sets_are_refused(void **state)
     }
 }
 
-static void numbers_become_a_text(void **state)
+TEST(numbers_become_a_text)
 {
-    (void)state;
     const int cores[] = {31, 12, 0, 2, 1, 12, 30};
     char text[13] = "before";
     assert_int_equal(servet_cores_to_text(cores, 7, text, sizeof text), SERVET_OK);
@@ -63,9 +57,8 @@ static void numbers_become_a_text(void **state)
     assert_string_equal(text, "");
 }
 
-static void a_buffer_that_is_too_small_is_unchanged(void **state)
+TEST(a_buffer_that_is_too_small_is_unchanged)
 {
-    (void)state;
     const int cores[] = {31, 12, 0, 2, 1, 12, 30}, negative[] = {3, -1};
     char text[12] = "before";
     assert_int_equal(servet_cores_to_text(cores, 7, text, sizeof text), SERVET_ERANGE);
@@ -75,9 +68,8 @@ static void a_buffer_that_is_too_small_is_unchanged(void **state)
     assert_string_equal(text, "before");
 }
 
-static void masks_are_those_of_the_system(void **state)
+TEST(masks_are_those_of_the_system)
 {
-    (void)state;
     const int cores[] = {7, 0, 64, 1023};
     int read[4], count;
     cpu_set_t set;
@@ -92,9 +84,8 @@ static void masks_are_those_of_the_system(void **state)
     assert_memory_equal(read, sorted, sizeof sorted);
 }
 
-static void a_mask_that_is_too_small_is_unchanged(void **state)
+TEST(a_mask_that_is_too_small_is_unchanged)
 {
-    (void)state;
     const int beyond[] = {3, CPU_SETSIZE}, negative[] = {-1};
     cpu_set_t set, before;
     memset(&set, 0x55, sizeof set);
@@ -115,9 +106,8 @@ static cpu_set_t system_mask(void)
     return set;
 }
 
-static void usable_cores_are_those_of_the_mask(void **state)
+TEST(usable_cores_are_those_of_the_mask)
 {
-    (void)state;
     cpu_set_t set = system_mask(), told;
     int cores[CPU_SETSIZE], count;
     assert_int_equal(servet_cores_usable(cores, CPU_SETSIZE, &count, NULL), SERVET_OK);
@@ -158,9 +148,8 @@ static void *bind_and_look(void *argument)
     return NULL;
 }
 
-static void each_thread_binds_itself(void **state)
+TEST(each_thread_binds_itself)
 {
-    (void)state;
     int cores[CPU_SETSIZE], count;
     cpu_set_t before = system_mask();
     assert_int_equal(servet_cores_usable(cores, CPU_SETSIZE, &count, NULL), SERVET_OK);
@@ -174,9 +163,8 @@ static void each_thread_binds_itself(void **state)
 }
 
 /* No machine that runs these tests has core 16383. */
-static void a_binding_that_is_refused_changes_nothing(void **state)
+TEST(a_binding_that_is_refused_changes_nothing)
 {
-    (void)state;
     cpu_set_t before = system_mask();
     int cores[2] = {sched_getcpu(), 16383};
     servet_error error = SERVET_ERROR_INIT;
@@ -190,21 +178,4 @@ static void a_binding_that_is_refused_changes_nothing(void **state)
     assert_int_equal(servet_bind_thread(&cores[1], 1, NULL), SERVET_ERANGE);
     cpu_set_t after = system_mask();
     assert_true(CPU_EQUAL(&before, &after));
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_text_becomes_numbers),
-        cmocka_unit_test(without_room_the_number_is_returned),
-        cmocka_unit_test(malformed_sets_are_refused),
-        cmocka_unit_test(numbers_become_a_text),
-        cmocka_unit_test(a_buffer_that_is_too_small_is_unchanged),
-        cmocka_unit_test(masks_are_those_of_the_system),
-        cmocka_unit_test(a_mask_that_is_too_small_is_unchanged),
-        cmocka_unit_test(usable_cores_are_those_of_the_mask),
-        cmocka_unit_test(each_thread_binds_itself),
-        cmocka_unit_test(a_binding_that_is_refused_changes_nothing),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,8 +2,6 @@
 /* Placement of threads on machines whose caches and ways to memory are known from their makers. */
 #include "test.h"
 
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 #include "core/units.h"
@@ -95,31 +93,28 @@ static void fails(const servet_profile *profile, servet_policy policy, const cha
 
 /* --- four sockets of six cores, of which pairs share a level 2 cache -------------------------- */
 
-static void near_threads_share_caches(void **state)
+TEST_EACH(NULL, map_forget)
+
+TEST(near_threads_share_caches)
 {
-    (void)state;
     servet_profile *profile = map_profile(&map_dunnington, 1);
     places(profile, SERVET_POLICY_COMPACT, NULL, 1, "0");
     places(profile, SERVET_POLICY_COMPACT, NULL, 2, "0 12");
     places(profile, SERVET_POLICY_COMPACT, NULL, 6, "0 12 1 13 2 14");
     places(profile, SERVET_POLICY_COMPACT, NULL, 8, "0 12 1 13 2 14 3 15");
-    servet_profile_close(profile);
 }
 
-static void far_threads_share_as_little_as_there_is_room(void **state)
+TEST(far_threads_share_as_little_as_there_is_room)
 {
-    (void)state;
     servet_profile *profile = map_profile(&map_dunnington, 1);
     places(profile, SERVET_POLICY_SCATTER, NULL, 2, "0 3");
     places(profile, SERVET_POLICY_SCATTER, NULL, 4, "0 3 6 9");
     places(profile, SERVET_POLICY_SCATTER, NULL, 8, "0 1 3 4 6 7 9 10");
     occupies(profile, SERVET_POLICY_SCATTER, 12, "0-11");
-    servet_profile_close(profile);
 }
 
-static void each_thread_gets_its_own_cache(void **state)
+TEST(each_thread_gets_its_own_cache)
 {
-    (void)state;
     servet_profile *profile = map_profile(&map_dunnington, 1);
     has_room(profile, SERVET_POLICY_PER_L2, NULL, 12);
     has_room(profile, SERVET_POLICY_PER_LAST, NULL, 4);
@@ -131,13 +126,11 @@ static void each_thread_gets_its_own_cache(void **state)
           "5 threads do not fit: one-per-last-cache has cores for 4");
     fails(profile, SERVET_POLICY_SCATTER, NULL, 25, SERVET_ERANGE,
           "25 threads do not fit: scatter has cores for 24");
-    servet_profile_close(profile);
 }
 
 /* Only one core of the first socket is left, so that the second one is closer together. */
-static void cores_that_are_left_decide(void **state)
+TEST(cores_that_are_left_decide)
 {
-    (void)state;
     servet_profile *profile = map_profile(&map_dunnington, 1);
     places(profile, SERVET_POLICY_COMPACT, "0,3-5,15", 3, "3 15 4");
     places(profile, SERVET_POLICY_COMPACT, "0,3-5,15", 5, "0 3 15 4 5");
@@ -147,28 +140,23 @@ static void cores_that_are_left_decide(void **state)
     fails(profile, SERVET_POLICY_COMPACT, "0,24", 1, SERVET_ERANGE,
           "the node class has no core 24");
     fails(profile, SERVET_POLICY_COMPACT, "", 1, SERVET_EARGUMENT, "no cores to choose from");
-    servet_profile_close(profile);
 }
 
-static void facts_that_were_not_measured_are_not_guessed(void **state)
+TEST(facts_that_were_not_measured_are_not_guessed)
 {
-    (void)state;
     servet_profile *profile = map_profile(&map_dunnington, 1);
     const char *text = "which cores share a cache of core 0 was not measured";
     fails(profile, SERVET_POLICY_PER_L1, NULL, 1, SERVET_EUNMEASURED, text);
     places(profile, SERVET_POLICY_PER_L1, "5", 1, "5"); /* alone, it has all its caches */
-    servet_profile_close(profile);
 
     profile = map_profile(&map_flat, 1);
     fails(profile, SERVET_POLICY_PER_L2, NULL, 1, SERVET_EUNMEASURED, text);
     places(profile, SERVET_POLICY_COMPACT, NULL, 3, "0 1 2");
     places(profile, SERVET_POLICY_SCATTER, NULL, 3, "0 1 2");
-    servet_profile_close(profile);
 }
 
-static void invalid_requests_are_refused(void **state)
+TEST(invalid_requests_are_refused)
 {
-    (void)state;
     servet_profile *profile = map_profile(&map_flat, 1);
     const servet_at elsewhere = {.node_class = "elsewhere", .core = SERVET_ANY_CORE};
     int cores[4];
@@ -183,20 +171,17 @@ static void invalid_requests_are_refused(void **state)
         SERVET_ERANGE);
     assert_string_equal(servet_policy_name(SERVET_POLICY_PER_L2), "one-per-l2");
     assert_string_equal(servet_policy_name(SERVET_POLICY_COUNT), "?");
-    servet_profile_close(profile);
 }
 
 /* --- buses of four cores in cells of eight ---------------------------------------------------- */
 
-static void threads_are_balanced_over_memory(void **state)
+TEST(threads_are_balanced_over_memory)
 {
-    (void)state;
     servet_profile *profile = map_profile(&map_finis_terrae, 1);
     places(profile, SERVET_POLICY_MEMORY, NULL, 2, "0 8");
     places(profile, SERVET_POLICY_MEMORY, NULL, 4, "0 4 8 12");
     places(profile, SERVET_POLICY_MEMORY, NULL, 6, "0 1 4 8 9 12");
     has_room(profile, SERVET_POLICY_MEMORY, NULL, 16); /* saturation was not measured */
-    servet_profile_close(profile);
 }
 
 /* --- shipped models --------------------------------------------------------------------------- */
@@ -246,9 +231,8 @@ static void set_distances(servet_profile *profile, int cores, const int each[3],
 }
 
 /* Eight cores of two PUs (0-15), sixteen small ones that share level 2 caches by four (16-31). */
-static void fast_cores_come_first(void **state)
+TEST(fast_cores_come_first)
 {
-    (void)state;
     known_node node;
     known_node_init(&node, "hybrid-desktop");
     const servet_profile *profile = node.place.profile;
@@ -265,9 +249,8 @@ static void fast_cores_come_first(void **state)
 }
 
 /* Eight cores of four PUs. */
-static void smt_threads_are_near_and_share_a_cache(void **state)
+TEST(smt_threads_are_near_and_share_a_cache)
 {
-    (void)state;
     known_node node;
     known_node_init(&node, "niagara-t1");
     const servet_profile *profile = node.place.profile;
@@ -281,9 +264,8 @@ static void smt_threads_are_near_and_share_a_cache(void **state)
 }
 
 /* Two sockets, each of four clusters of 14 cores with memory and a last cache of their own. */
-static void clusters_below_sockets_are_balanced(void **state)
+TEST(clusters_below_sockets_are_balanced)
 {
-    (void)state;
     known_node node;
     const int each[3] = {14, 56, 112};
     known_node_init(&node, "sapphire-rapids-snc4");
@@ -306,9 +288,8 @@ static void clusters_below_sockets_are_balanced(void **state)
 
 /* --- trust ------------------------------------------------------------------------------------ */
 
-static void a_placement_that_depends_on_doubtful_facts_is_not_trusted(void **state)
+TEST(a_placement_that_depends_on_doubtful_facts_is_not_trusted)
 {
-    (void)state;
     known_node node;
     const int each[3] = {14, 56, 112};
     int cores[4];
@@ -350,9 +331,8 @@ static servet_profile *profile_of_this_node(const char *cores)
 }
 
 /* Only measured cores that the thread may use are chosen by default. */
-static void the_mask_of_the_thread_is_kept(void **state)
+TEST(the_mask_of_the_thread_is_kept)
 {
-    (void)state;
     int usable[4096], count, room, core;
     servet_error error = SERVET_ERROR_INIT;
     servet_profile *profile = profile_of_this_node("0-16382");
@@ -395,9 +375,8 @@ static void find_near(const servet_profile *profile, servet_advice_for whom, cha
 }
 
 /* A process that may only use cores of one set has no other set to avoid. */
-static void sets_are_advised_of_cores_that_may_be_used(void **state)
+TEST(sets_are_advised_of_cores_that_may_be_used)
 {
-    (void)state;
     const servet_value fast = exactly(4e-8, SERVET_UNIT_SECOND);
     const servet_distance_layer layers[] = {
         {.latency = fast, .confidence = 1, .verdict = SERVET_VERDICT_NOT_VISIBLE},
@@ -419,9 +398,8 @@ static void sets_are_advised_of_cores_that_may_be_used(void **state)
 }
 
 /* Each core is a core type and a group of its own, so that answers tell them apart. */
-static void without_a_core_the_one_that_runs_the_thread_is_meant(void **state)
+TEST(without_a_core_the_one_that_runs_the_thread_is_meant)
 {
-    (void)state;
     int usable[4096], count, kind, group, answer = -1;
     const servet_at first = {.core = SERVET_ANY_CORE}, this = {.core = SERVET_THIS_CORE};
     const servet_value none = servet_value_unknown(SERVET_UNIT_SECOND);
@@ -466,9 +444,8 @@ static void without_a_core_the_one_that_runs_the_thread_is_meant(void **state)
 }
 
 /* Nothing runs on a machine that is only simulated. */
-static void of_a_model_the_first_core_type_is_meant(void **state)
+TEST(of_a_model_the_first_core_type_is_meant)
 {
-    (void)state;
     known_node node;
     int index;
     servet_cache cache;
@@ -477,26 +454,4 @@ static void of_a_model_the_first_core_type_is_meant(void **state)
     assert_true(cache.bytes.value == 49152);
     assert_int_equal(servet_cache_group_of(node.place.profile, NULL, 1, &index), SERVET_EARGUMENT);
     known_node_finish(&node);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(near_threads_share_caches),
-        cmocka_unit_test(far_threads_share_as_little_as_there_is_room),
-        cmocka_unit_test(each_thread_gets_its_own_cache),
-        cmocka_unit_test(cores_that_are_left_decide),
-        cmocka_unit_test(facts_that_were_not_measured_are_not_guessed),
-        cmocka_unit_test(invalid_requests_are_refused),
-        cmocka_unit_test(threads_are_balanced_over_memory),
-        cmocka_unit_test(fast_cores_come_first),
-        cmocka_unit_test(smt_threads_are_near_and_share_a_cache),
-        cmocka_unit_test(clusters_below_sockets_are_balanced),
-        cmocka_unit_test(a_placement_that_depends_on_doubtful_facts_is_not_trusted),
-        cmocka_unit_test(the_mask_of_the_thread_is_kept),
-        cmocka_unit_test(sets_are_advised_of_cores_that_may_be_used),
-        cmocka_unit_test(without_a_core_the_one_that_runs_the_thread_is_meant),
-        cmocka_unit_test(of_a_model_the_first_core_type_is_meant),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,10 +2,6 @@
 /* Lies in profiles: what no measurement can produce is refused, what noise can is marked. */
 #include "test.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "folder.h"
 #include "servet/node.h"
 #include "servet/profile.h"
@@ -17,17 +13,12 @@ static char path[TEST_PATH_MAX], *text, *job_text;
 /* The text of a stored profile. */
 static char *read_sample(const char *file_name)
 {
-    char name[512], *read = calloc(1, 1 << 20);
+    char name[512];
     snprintf(name, sizeof name, "%s/tests/data/profiles/%s", getenv("SOURCE_ROOT"), file_name);
-    FILE *file = fopen(name, "r");
-    if (!file || !read)
-        return read;
-    (void)!fread(read, 1, (1 << 20) - 1, file);
-    fclose(file);
-    return read;
+    return test_read_file(name, NULL);
 }
 
-static int setup(void **state)
+TEST_FIXTURE(setup)
 {
     if (make_folder(state) != 0)
         return -1;
@@ -37,7 +28,7 @@ static int setup(void **state)
     return text && *text && job_text && *job_text ? 0 : -1;
 }
 
-static int teardown(void **state)
+TEST_FIXTURE(teardown)
 {
     free(text);
     free(job_text);
@@ -51,10 +42,11 @@ static void store_in(const char *sample, const char *after, const char *from, co
     assert_non_null(begin);
     const char *at = strstr(begin, from);
     assert_non_null(at);
-    FILE *file = fopen(path, "w");
-    assert_non_null(file);
-    fprintf(file, "%.*s%s%s", (int)(at - sample), sample, to, at + strlen(from));
-    assert_int_equal(fclose(file), 0);
+    char *lie = calloc(1, strlen(sample) + strlen(to) + 1);
+    assert_non_null(lie);
+    sprintf(lie, "%.*s%s%s", (int)(at - sample), sample, to, at + strlen(from));
+    test_write_file(path, lie, strlen(lie));
+    free(lie);
 }
 
 static void store(const char *after, const char *from, const char *to)
@@ -65,21 +57,19 @@ static void store(const char *after, const char *from, const char *to)
 /* Changes the first `from` of the stored file to `to`. */
 static void lie_in_file(const char *from, const char *to)
 {
-    char stored[1 << 14] = "";
-    FILE *file = fopen(path, "r");
-    assert_non_null(file);
-    assert_true(fread(stored, 1, sizeof stored - 1, file) < sizeof stored - 1);
-    fclose(file);
+    char *stored = test_read_file(path, NULL);
     store_in(stored, "", from, to);
+    free(stored);
 }
 
 /* --- what is refused -------------------------------------------------------------------------- */
 
-static void a_node_that_is_listed_twice(void **state)
+TEST_GROUP(setup, teardown)
+
+TEST(a_node_that_is_listed_twice)
 {
     servet_profile *profile;
     servet_error error = SERVET_ERROR_INIT;
-    (void)state;
     store("classes", "[\"node01\"]", "[\"node01\", \"b\", \"node01\"]");
     assert_int_equal(servet_profile_open(&profile, path, &error), SERVET_EFORMAT);
     assert_string_equal(error.file, path);
@@ -87,7 +77,7 @@ static void a_node_that_is_listed_twice(void **state)
     assert_string_equal(error.text, "classes[0].nodes[2]: node 'node01' is listed twice");
 }
 
-static void a_node_is_in_one_class(void **state)
+TEST(a_node_is_in_one_class)
 {
     static const char in_two[] = "classes[1].nodes[2]: node 'n1.cluster' is in class 'a', too: "
                                  "remove it from one of them";
@@ -95,7 +85,6 @@ static void a_node_is_in_one_class(void **state)
     servet_error error = SERVET_ERROR_INIT;
     const servet_machine machine = {.cores = "0-1", .pu_count = 2};
     int first, second;
-    (void)state;
     assert_int_equal(servet_profile_create(&profile, NULL), SERVET_OK);
     assert_int_equal(servet_profile_add_class(profile, "a", &machine, &first, NULL), SERVET_OK);
     assert_int_equal(servet_profile_add_class(profile, "b", &machine, &second, NULL), SERVET_OK);
@@ -163,6 +152,37 @@ static const struct marked {
      "core 1 is of no core type (kinds.cores)"},
 };
 
+/* Layers of communication: of job.json, where the second one is between nodes. */
+#define SOME_CORES "\"kinds\": [{\"name\": \"core\", \"cores\": \"0-2\", \"caches\": null}]"
+#define A_PAIR     "a layer is measured on one of its pairs: "
+static const struct marked lying_layers[] = {
+    {"between_nodes",
+     "\"to\": {\"node\": 0",
+     "\"to\": {\"node\": 1",
+     {"layers.1.from", "layers.1.to"},
+     A_PAIR "0:0 and 1:1 are of layer 2"},
+    {"\"between_nodes\": true",
+     "\"to\": {\"node\": 1, \"core\": 0}",
+     "\"to\": {\"node\": 0, \"core\": 1}",
+     {"layers.2.from", "layers.2.to"},
+     A_PAIR "0:0 and 0:1 are of layer 1"},
+    {"\"between_nodes\": true",
+     "\"to\": {\"node\": 1, \"core\": 0}",
+     "\"to\": {\"node\": 1, \"core\": 9}",
+     {"layers.2.from", "layers.2.to"},
+     A_PAIR "0:0 and 1:9 are of no layer"},
+    {"",
+     "\"kinds\": []",
+     SOME_CORES,
+     {"layers.1.groups", "layers.2.groups"},
+     "core 3 of node 0 is of no core type (kinds.cores)"},
+    {"",
+     "\"between_nodes\": false",
+     "\"between_nodes\": true",
+     {"layers.1.from", "layers.1.to"},
+     A_PAIR "0:0 and 0:1 are of no layer"},
+};
+
 /* The keys are not trusted, the first one for this reason. */
 static void are_marked(const servet_profile *profile, const char *const keys[2], const char *reason)
 {
@@ -177,16 +197,21 @@ static void are_marked(const servet_profile *profile, const char *const keys[2],
     }
 }
 
-static void contradictions_are_marked(void **state)
+static void lies_are_marked(const char *sample, const struct marked *lies, size_t count)
 {
-    (void)state;
-    for (size_t i = 0; i < sizeof marked / sizeof *marked; i++) {
+    for (size_t i = 0; i < count; i++) {
         servet_profile *profile;
-        store(marked[i].after, marked[i].from, marked[i].to);
+        store_in(sample, lies[i].after, lies[i].from, lies[i].to);
         assert_int_equal(servet_profile_open(&profile, path, NULL), SERVET_OK);
-        are_marked(profile, marked[i].keys, marked[i].reason);
+        are_marked(profile, lies[i].keys, lies[i].reason);
         servet_profile_close(profile);
     }
+}
+
+TEST(contradictions_are_marked)
+{
+    lies_are_marked(text, marked, sizeof marked / sizeof *marked);
+    lies_are_marked(job_text, lying_layers, sizeof lying_layers / sizeof *lying_layers);
 }
 
 /* Two TLBs, and the walk when both miss. */
@@ -249,9 +274,8 @@ static void store_tlbs(servet_profile *profile, const struct tlbs *of)
                      SERVET_OK);
 }
 
-static void contradictions_of_tlbs_are_marked(void **state)
+TEST(contradictions_of_tlbs_are_marked)
 {
-    (void)state;
     for (size_t i = 0; i < sizeof tlbs / sizeof *tlbs; i++) {
         const servet_at at = {"default", 0};
         servet_profile *profile;
@@ -265,49 +289,6 @@ static void contradictions_of_tlbs_are_marked(void **state)
             servet_profile_trust(profile, &at, "translation.1.latency_ns", &trust, NULL),
             SERVET_OK);
         assert_true(trust.trusted);
-        servet_profile_close(profile);
-    }
-}
-
-/* Layers of communication: of job.json, where the second one is between nodes. */
-#define SOME_CORES "\"kinds\": [{\"name\": \"core\", \"cores\": \"0-2\", \"caches\": null}]"
-#define A_PAIR     "a layer is measured on one of its pairs: "
-static const struct marked lying_layers[] = {
-    {"between_nodes",
-     "\"to\": {\"node\": 0",
-     "\"to\": {\"node\": 1",
-     {"layers.1.from", "layers.1.to"},
-     A_PAIR "0:0 and 1:1 are of layer 2"},
-    {"\"between_nodes\": true",
-     "\"to\": {\"node\": 1, \"core\": 0}",
-     "\"to\": {\"node\": 0, \"core\": 1}",
-     {"layers.2.from", "layers.2.to"},
-     A_PAIR "0:0 and 0:1 are of layer 1"},
-    {"\"between_nodes\": true",
-     "\"to\": {\"node\": 1, \"core\": 0}",
-     "\"to\": {\"node\": 1, \"core\": 9}",
-     {"layers.2.from", "layers.2.to"},
-     A_PAIR "0:0 and 1:9 are of no layer"},
-    {"",
-     "\"kinds\": []",
-     SOME_CORES,
-     {"layers.1.groups", "layers.2.groups"},
-     "core 3 of node 0 is of no core type (kinds.cores)"},
-    {"",
-     "\"between_nodes\": false",
-     "\"between_nodes\": true",
-     {"layers.1.from", "layers.1.to"},
-     A_PAIR "0:0 and 0:1 are of no layer"},
-};
-
-static void contradictions_of_layers_are_marked(void **state)
-{
-    (void)state;
-    for (size_t i = 0; i < sizeof lying_layers / sizeof *lying_layers; i++) {
-        servet_profile *profile;
-        store_in(job_text, lying_layers[i].after, lying_layers[i].from, lying_layers[i].to);
-        assert_int_equal(servet_profile_open(&profile, path, NULL), SERVET_OK);
-        are_marked(profile, lying_layers[i].keys, lying_layers[i].reason);
         servet_profile_close(profile);
     }
 }
@@ -334,9 +315,8 @@ static const struct nested {
      "a layer joins what faster ones join: no group of layer 2 has all of group 1 of layer 1"},
 };
 
-static void a_layer_joins_what_faster_ones_join(void **state)
+TEST(a_layer_joins_what_faster_ones_join)
 {
-    (void)state;
     const servet_network about = {"layers", 1, 8, 1, 1024};
     const char *const node[] = {"a"}, *const near[] = {"0:0-3", "0:4-7"};
     for (size_t i = 0; i < sizeof nested / sizeof *nested; i++) {
@@ -362,12 +342,11 @@ static void a_layer_joins_what_faster_ones_join(void **state)
 }
 
 /* Values whose intervals meet, and those that are not trusted anyway, contradict nothing. */
-static void noise_is_no_contradiction(void **state)
+TEST(noise_is_no_contradiction)
 {
     const servet_at at = {"default", 0};
     servet_profile *profile;
     servet_trust trust;
-    (void)state;
     store("\"level\": 1,", "\"latency_ns\": {\"value\": 1.39, \"low\": 1.38, \"high\": 1.4",
           "\"latency_ns\": {\"value\": 5, \"low\": 4.4, \"high\": 6");
     assert_int_equal(servet_profile_open(&profile, path, NULL), SERVET_OK);
@@ -376,24 +355,16 @@ static void noise_is_no_contradiction(void **state)
     servet_profile_close(profile);
 }
 
-/* A mark is stored with the profile, and not made again. */
-static servet_distance_layer layer_of(double seconds)
-{
-    return (servet_distance_layer){
-        .latency = {seconds, seconds, seconds, 9, SERVET_UNIT_SECOND, SERVET_METHOD_TIMED, true},
-        .confidence = 1,
-        .verdict = SERVET_VERDICT_NOT_VISIBLE};
-}
-
 /* A profile that was never in a file is checked in the same way. */
-static void a_measured_profile_is_marked(void **state)
+TEST(a_measured_profile_is_marked)
 {
-    (void)state;
     servet_profile *profile;
     servet_trust trust;
     const servet_machine machine = {.cores = "0-1", .pu_count = 2};
     const servet_at at = {.node_class = "a", .core = SERVET_ANY_CORE};
-    const servet_distance_layer layers[] = {layer_of(2e-7), layer_of(4e-8)};
+    const servet_distance_layer layers[] = {
+        {.latency = sure(2e-7, SERVET_UNIT_SECOND), .confidence = 1},
+        {.latency = sure(4e-8, SERVET_UNIT_SECOND), .confidence = 1}};
     int class;
     assert_int_equal(servet_profile_create(&profile, NULL), SERVET_OK);
     assert_int_equal(servet_profile_add_class(profile, "a", &machine, &class, NULL), SERVET_OK);
@@ -406,12 +377,11 @@ static void a_measured_profile_is_marked(void **state)
     servet_profile_close(profile);
 }
 
-static void a_marked_profile_opens_again(void **state)
+TEST(a_marked_profile_opens_again)
 {
     const servet_at at = {"default", 0};
     servet_profile *profile, *again;
     servet_trust trust;
-    (void)state;
     store(marked[0].after, marked[0].from, marked[0].to);
     assert_int_equal(servet_profile_open(&profile, path, NULL), SERVET_OK);
     assert_int_equal(servet_profile_write(profile, path, NULL), SERVET_OK);
@@ -421,20 +391,4 @@ static void a_marked_profile_opens_again(void **state)
     assert_string_equal(trust.reason, marked[0].reason);
     servet_profile_close(again);
     servet_profile_close(profile);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_node_that_is_listed_twice),
-        cmocka_unit_test(a_node_is_in_one_class),
-        cmocka_unit_test(contradictions_are_marked),
-        cmocka_unit_test(contradictions_of_tlbs_are_marked),
-        cmocka_unit_test(contradictions_of_layers_are_marked),
-        cmocka_unit_test(a_layer_joins_what_faster_ones_join),
-        cmocka_unit_test(noise_is_no_contradiction),
-        cmocka_unit_test(a_measured_profile_is_marked),
-        cmocka_unit_test(a_marked_profile_opens_again),
-    };
-    return cmocka_run_group_tests(tests, setup, teardown);
 }

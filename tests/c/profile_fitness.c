@@ -3,13 +3,8 @@
 #include "test.h"
 #include "network_sample.h"
 
-#include <stdio.h>
-#include <string.h>
-
-#include "folder.h"
 #include "../record.h"
-
-static servet_profile *profile;
+#include "profile_fixture.h"
 
 static servet_value value_of(double value, servet_unit unit, bool trusted)
 {
@@ -54,18 +49,10 @@ static void add_class(const char *name, const char *host)
     set_caches(number, caches, 2);
 }
 
-static int begin(void **state)
+TEST_FIXTURE(begin)
 {
-    (void)state;
     assert_int_equal(servet_profile_create(&profile, NULL), SERVET_OK);
     add_class("default", "a");
-    return 0;
-}
-
-static int end(void **state)
-{
-    (void)state;
-    servet_profile_close(profile);
     return 0;
 }
 
@@ -109,11 +96,30 @@ static void is(const char *node_class, bool fit, const char *doubtful, const cha
     assert_int_equal(fitness.fit, fit);
 }
 
+static void distrust(const char *fact)
+{
+    assert_int_equal(servet_profile_distrust(profile, 0, fact, "noise", NULL), SERVET_OK);
+}
+
+/* A layer of communication, with its groups. */
+static void set_layer(bool trusted)
+{
+    servet_network_layer layer = network_layer(1);
+    layer.latency.trusted = trusted;
+    assert_int_equal(servet_profile_set_network(profile, &network_job, network_nodes, NULL),
+                     SERVET_OK);
+    assert_int_equal(record_network_layers(profile, &layer, 1, NULL), SERVET_OK);
+    assert_int_equal(
+        record_network_groups(profile, 1, network_groups[0], network_group_count[0], NULL),
+        SERVET_OK);
+}
+
 /* --- facts ------------------------------------------------------------------------------------ */
 
-static void a_profile_of_trusted_facts_is_fit_even_if_some_were_not_measured(void **state)
+TEST_EACH(begin, profile_end)
+
+TEST(a_profile_of_trusted_facts_is_fit_even_if_some_were_not_measured)
 {
-    (void)state;
     servet_fitness fitness;
     is(NULL, true, "", "");
     set_bandwidth(true);
@@ -124,9 +130,8 @@ static void a_profile_of_trusted_facts_is_fit_even_if_some_were_not_measured(voi
     assert_true(fitness.fit);
 }
 
-static void facts_that_are_not_trusted_are_named(void **state)
+TEST(facts_that_are_not_trusted_are_named)
 {
-    (void)state;
     const servet_cache latency[] = {cache_of(1, true, true), cache_of(2, true, false)};
     const servet_cache both[] = {cache_of(1, false, true), cache_of(2, true, false)};
     const servet_coherence coherence = {.line = value_of(64, SERVET_UNIT_BYTE, false),
@@ -144,9 +149,8 @@ static void facts_that_are_not_trusted_are_named(void **state)
     is(NULL, false, "L1, L2, coherence block and memory bandwidth", "");
 }
 
-static void distances_and_contention_count(void **state)
+TEST(distances_and_contention_count)
 {
-    (void)state;
     const servet_distance_layer layer = {value_of(50e-9, SERVET_UNIT_SECOND, false), 1,
                                          SERVET_VERDICT_AGREES, .trusted = true};
     const servet_memory_level level = {value_of(1e9, SERVET_UNIT_BYTE_PER_SECOND, false), 2,
@@ -160,32 +164,22 @@ static void distances_and_contention_count(void **state)
 }
 
 /* At 51 % noise a run found no level of memory overhead, and no cache. */
-static void lists_that_are_empty_under_noise_count(void **state)
+TEST(lists_that_are_empty_under_noise_count)
 {
-    (void)state;
     set_caches(0, NULL, 0);
     assert_int_equal(record_memory_levels(profile, 0, NULL, 0, NULL), SERVET_OK);
     assert_int_equal(record_distances(profile, 0, NULL, 0, NULL), SERVET_OK);
     is(NULL, true, "", "");
-    assert_int_equal(servet_profile_distrust(profile, 0, "memory.levels", "noise", NULL),
-                     SERVET_OK);
+    distrust("memory.levels");
     is(NULL, false, "memory overhead of several cores", "");
-    assert_int_equal(servet_profile_distrust(profile, 0, "kinds.caches.count distance.layers.count",
-                                             "noise", NULL),
-                     SERVET_OK);
+    distrust("kinds.caches.count distance.layers.count");
     is(NULL, false,
        "number of cache levels, distances between cores and memory overhead of several cores", "");
 }
 
-static void distrust(const char *fact)
-{
-    assert_int_equal(servet_profile_distrust(profile, 0, fact, "noise", NULL), SERVET_OK);
-}
-
 /* Placements rest on who shares what, and on how many there are of it, whatever its size. */
-static void groups_and_counts_that_are_not_trusted_are_named(void **state)
+TEST(groups_and_counts_that_are_not_trusted_are_named)
 {
-    (void)state;
     const char *const groups[] = {"0-1"};
     const servet_distance_layer layer = {value_of(50e-9, SERVET_UNIT_SECOND, true), 1,
                                          SERVET_VERDICT_AGREES, .trusted = true};
@@ -201,7 +195,7 @@ static void groups_and_counts_that_are_not_trusted_are_named(void **state)
     is(NULL, false, "number of cache levels, sharing of L2 and distances between cores", "");
 }
 
-static void doubtful_saturation_and_groups_of_memory_count(void **state)
+TEST(doubtful_saturation_and_groups_of_memory_count)
 {
     const servet_value each[] = {value_of(1e9, SERVET_UNIT_BYTE_PER_SECOND, true),
                                  value_of(0.6e9, SERVET_UNIT_BYTE_PER_SECOND, true)};
@@ -218,7 +212,7 @@ static void doubtful_saturation_and_groups_of_memory_count(void **state)
     for (int i = 0; i < 3; i++) {
         const char *const parts[] = {"memory.levels.groups", "memory.levels.saturation",
                                      "memory.levels.count"};
-        assert_int_equal(end(state) + begin(state), 0);
+        assert_int_equal(profile_end(state) + begin(state), 0);
         assert_int_equal(record_memory_levels(profile, 0, &level, 1, NULL), SERVET_OK);
         assert_int_equal(record_memory_groups(profile, 0, 1, groups, 1, NULL), SERVET_OK);
         is(NULL, true, "", "");
@@ -229,9 +223,8 @@ static void doubtful_saturation_and_groups_of_memory_count(void **state)
 
 /* 0.6 and 1.2 GB/s in turns: each is known, and another measurement would show both again. But
  * noise that was seen besides is a doubt that one ends. */
-static void two_modes_do_not_count(void **state)
+TEST(two_modes_do_not_count)
 {
-    (void)state;
     const servet_value repeats = value_of(1.2e9, SERVET_UNIT_BYTE_PER_SECOND, false);
     const servet_modes modes = {2, {0.6e9, 1.2e9}, {0.3, 0.7}};
     servet_trust trust;
@@ -241,15 +234,13 @@ static void two_modes_do_not_count(void **state)
     assert_int_equal(servet_profile_trust(profile, NULL, "memory.single", &trust, NULL), SERVET_OK);
     assert_false(trust.trusted);
     is(NULL, true, "", "");
-    assert_int_equal(servet_profile_distrust(profile, 0, "memory.bandwidth", "noise", NULL),
-                     SERVET_OK);
+    distrust("memory.bandwidth");
     is(NULL, false, "memory bandwidth", "");
 }
 
 /* The reachable rest is reported as such, and nothing more can be known. */
-static void a_cache_that_others_fill_does_not_count(void **state)
+TEST(a_cache_that_others_fill_does_not_count)
 {
-    (void)state;
     servet_cache caches[] = {cache_of(1, true, true), cache_of(2, false, true)};
     caches[1].kind = SERVET_CACHE_TURNOVER;
     caches[1].latency.trusted = false;
@@ -261,66 +252,37 @@ static void a_cache_that_others_fill_does_not_count(void **state)
     is(NULL, false, "L2", "");
 }
 
-static void layers_of_communication_count(void **state)
+TEST(layers_of_communication_count)
 {
-    (void)state;
-    servet_network_layer layer = network_layer(1);
-    assert_int_equal(servet_profile_set_network(profile, &network_job, network_nodes, NULL),
-                     SERVET_OK);
-    assert_int_equal(record_network_layers(profile, &layer, 1, NULL), SERVET_OK);
-    is(NULL, true, "", "");
-    layer.latency.trusted = false;
-    assert_int_equal(record_network_layers(profile, &layer, 1, NULL), SERVET_OK);
+    for (int i = 0; i < 2; i++) {
+        set_layer(true);
+        is(NULL, true, "", "");
+        distrust(i ? "network.layers.count" : "network.layers.groups");
+        is(NULL, false, "communication layers", "");
+    }
+    set_layer(false);
     is(NULL, false, "communication layers", "");
     servet_profile_trusted_only(profile, true);
     is(NULL, false, "communication layers", "");
 }
 
-static void groups_and_number_of_layers_count(void **state)
-{
-    (void)state;
-    for (int i = 0; i < 2; i++) {
-        servet_network_layer layer = network_layer(1);
-        assert_int_equal(servet_profile_set_network(profile, &network_job, network_nodes, NULL),
-                         SERVET_OK);
-        assert_int_equal(record_network_layers(profile, &layer, 1, NULL), SERVET_OK);
-        assert_int_equal(
-            record_network_groups(profile, 1, network_groups[0], network_group_count[0], NULL),
-            SERVET_OK);
-        is(NULL, true, "", "");
-        distrust(i ? "network.layers.count" : "network.layers.groups");
-        is(NULL, false, "communication layers", "");
-    }
-}
-
 /* A login node, where a profile is installed, is another machine. */
-static void on_other_machines_the_answer_is_the_same(void **state)
+TEST(on_other_machines_the_answer_is_the_same)
 {
-    char path[TEST_PATH_MAX];
-    servet_profile *read;
     servet_fitness fitness;
-    servet_network_layer layer = network_layer(1);
-    assert_int_equal(make_folder(state), 0);
-    layer.latency.trusted = false;
-    assert_int_equal(servet_profile_set_network(profile, &network_job, network_nodes, NULL),
-                     SERVET_OK);
-    assert_int_equal(record_network_layers(profile, &layer, 1, NULL), SERVET_OK);
+    set_layer(false);
     set_noise(0, 0, 0, 0);
     set_bandwidth(false);
-    snprintf(path, sizeof path, "%s/profile.json", folder);
-    assert_int_equal(servet_profile_write(profile, path, NULL), SERVET_OK);
-    assert_int_equal(servet_profile_open(&read, path, NULL), SERVET_OK);
+    servet_profile *read = profile_reopened(profile);
     assert_int_equal(servet_profile_here(read, NULL, NULL), SERVET_EOTHER);
     assert_int_equal(servet_profile_fitness(read, NULL, &fitness), SERVET_OK);
     assert_int_equal(fitness.doubtful_count, 2);
     assert_doubtful(read, NULL, "memory bandwidth and communication layers");
     servet_profile_close(read);
-    assert_int_equal(remove_folder(state), 0);
 }
 
-static void of_several_classes_each_counts_or_the_one_that_is_named(void **state)
+TEST(of_several_classes_each_counts_or_the_one_that_is_named)
 {
-    (void)state;
     const servet_cache doubtful[] = {cache_of(1, false, true)};
     servet_fitness fitness;
     add_class("fat", "b");
@@ -334,18 +296,13 @@ static void of_several_classes_each_counts_or_the_one_that_is_named(void **state
 }
 
 /* A cluster of unlike nodes: nothing is cut, and each class is named once. */
-static void a_list_is_as_long_as_it_is(void **state)
+TEST(a_list_is_as_long_as_it_is)
 {
-    (void)state;
     enum { CLASSES = 20, ROOM = 4096 };
     const servet_cache doubtful[] = {cache_of(1, false, true), cache_of(2, false, true)};
-    servet_network_layer layer = network_layer(1);
     servet_fitness fitness;
     char expected[ROOM] = "", text[ROOM];
-    layer.latency.trusted = false;
-    assert_int_equal(servet_profile_set_network(profile, &network_job, network_nodes, NULL),
-                     SERVET_OK);
-    assert_int_equal(record_network_layers(profile, &layer, 1, NULL), SERVET_OK);
+    set_layer(false);
     for (int i = 1; i <= CLASSES; i++) {
         char name[32];
         size_t used = strlen(expected);
@@ -366,9 +323,8 @@ static void a_list_is_as_long_as_it_is(void **state)
 
 /* --- noise ------------------------------------------------------------------------------------ */
 
-static void noise_is_reported_from_10_percent_on_but_does_not_decide(void **state)
+TEST(noise_is_reported_from_10_percent_on_but_does_not_decide)
 {
-    (void)state;
     set_noise(0.1, 0.04, 0, 0);
     is(NULL, true, "", "");
     set_noise(0.11, 0.04, 0, 0);
@@ -384,9 +340,8 @@ static void noise_is_reported_from_10_percent_on_but_does_not_decide(void **stat
 }
 
 /* A copy has the same doubts. */
-static void doubts_are_found_by_benchmark(void **state)
+TEST(doubts_are_found_by_benchmark)
 {
-    (void)state;
     servet_profile *copy;
     set_bandwidth(false);
     assert_int_equal(servet_profile_copy(profile, &copy, NULL), SERVET_OK);
@@ -422,9 +377,8 @@ static bool has_part(const char *name)
     return false;
 }
 
-static void parts_say_what_was_measured(void **state)
+TEST(parts_say_what_was_measured)
 {
-    (void)state;
     servet_part part;
     assert_false(part_named(NULL, "memory bandwidth").known);
     set_bandwidth(true);
@@ -443,9 +397,8 @@ static void parts_say_what_was_measured(void **state)
 }
 
 /* A second core type has one cache level, whose sharing is not known: of both it is not, too. */
-static void a_part_of_several_core_types_is_known_of_each(void **state)
+TEST(a_part_of_several_core_types_is_known_of_each)
 {
-    (void)state;
     const char *const groups[] = {"0-1"}, *const others[] = {"2-3"};
     const servet_cache one[] = {cache_of(1, true, false)};
     const servet_value memory = value_of(100e-9, SERVET_UNIT_SECOND, true);
@@ -471,30 +424,4 @@ static void a_part_of_several_core_types_is_known_of_each(void **state)
     assert_string_equal(part_named(&fast, "L1").doubt, "");
     assert_true(*part_named(&any, "L1").doubt);
     assert_string_equal(part_named(&any, "L2").doubt, "");
-}
-
-#define ON(test) cmocka_unit_test_setup_teardown(test, begin, end)
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        ON(a_profile_of_trusted_facts_is_fit_even_if_some_were_not_measured),
-        ON(facts_that_are_not_trusted_are_named),
-        ON(distances_and_contention_count),
-        ON(groups_and_counts_that_are_not_trusted_are_named),
-        ON(doubtful_saturation_and_groups_of_memory_count),
-        ON(lists_that_are_empty_under_noise_count),
-        ON(two_modes_do_not_count),
-        ON(a_cache_that_others_fill_does_not_count),
-        ON(layers_of_communication_count),
-        ON(groups_and_number_of_layers_count),
-        ON(on_other_machines_the_answer_is_the_same),
-        ON(of_several_classes_each_counts_or_the_one_that_is_named),
-        ON(a_list_is_as_long_as_it_is),
-        ON(parts_say_what_was_measured),
-        ON(a_part_of_several_core_types_is_known_of_each),
-        ON(noise_is_reported_from_10_percent_on_but_does_not_decide),
-        ON(doubts_are_found_by_benchmark),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,8 +2,6 @@
 /* The node class of a node: the situations of share/doc/identity.md. */
 #include "test.h"
 
-#include <stdio.h>
-#include <string.h>
 #include <unistd.h>
 
 #include "folder.h"
@@ -208,9 +206,10 @@ static servet_profile *profile_of(const class_of classes[3], const char *clock)
     return read;
 }
 
-static void one_rule_for_all_situations(void **state)
+TEST_EACH(make_folder, remove_folder)
+
+TEST(one_rule_for_all_situations)
 {
-    (void)state;
     for (size_t i = 0; i < sizeof situations / sizeof *situations; i++) {
         const situation *at = &situations[i];
         servet_profile *profile = profile_of(at->classes, "tsc");
@@ -228,9 +227,8 @@ static void one_rule_for_all_situations(void **state)
 }
 
 /* The core that is meant decides between the core types of the one class. */
-static void a_hybrid_processor_is_one_class(void **state)
+TEST(a_hybrid_processor_is_one_class)
 {
-    (void)state;
     static const class_of hybrid[3] = {{"h1", TYPE_A}};
     servet_profile *profile = profile_of(hybrid, "tsc");
     int kind, index;
@@ -247,10 +245,11 @@ static void a_hybrid_processor_is_one_class(void **state)
     servet_profile_close(profile);
 }
 
+TEST_EACH(NULL, NULL)
+
 /* Until the profile is written, it answers for the nodes that are being measured. */
-static void a_profile_that_is_recorded_answers(void **state)
+TEST(a_profile_that_is_recorded_answers)
 {
-    (void)state;
     char host[64] = "", text[64];
     int index = -1, added;
     assert_int_equal(gethostname(host, sizeof host - 1), 0);
@@ -274,10 +273,11 @@ static void a_profile_that_is_recorded_answers(void **state)
     }
 }
 
+TEST_EACH(make_folder, remove_folder)
+
 /* No program runs on a simulated machine. If the profile has two, the class must be named. */
-static void a_simulated_machine_is_meant(void **state)
+TEST(a_simulated_machine_is_meant)
 {
-    (void)state;
     static const class_of one[3] = {{"model", ""}}, two[3] = {{"model1", ""}, {"model2", ""}};
     servet_profile *profile = profile_of(one, "virtual");
     char text[64];
@@ -292,9 +292,8 @@ static void a_simulated_machine_is_meant(void **state)
 }
 
 /* Everything that another machine's profile could answer without a class is refused. */
-static void another_machine_gives_no_answer(void **state)
+TEST(another_machine_gives_no_answer)
 {
-    (void)state;
     static const class_of other[3] = {{"no-such-node", TYPE_A}};
     servet_profile *profile = profile_of(other, "tsc");
     const servet_at named = {"class0", SERVET_ANY_CORE};
@@ -317,9 +316,8 @@ static void another_machine_gives_no_answer(void **state)
 }
 
 /* This node is listed, or recognised by what it tells of itself; cut texts are refused. */
-static void this_node_is_found(void **state)
+TEST(this_node_is_found)
 {
-    (void)state;
     char mine[SERVET_TEXT_MAX], small[8], host[64] = "", what[SERVET_TEXT_MAX];
     assert_int_equal(gethostname(host, sizeof host - 1), 0);
     assert_int_equal(servet_node_fingerprint(mine, sizeof mine), SERVET_OK);
@@ -340,19 +338,4 @@ static void this_node_is_found(void **state)
     }
     assert_string_equal(servet_identity_name(ALIKE), "alike");
     assert_string_equal(servet_identity_name(SERVET_IDENTITY_COUNT), "?");
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(one_rule_for_all_situations, make_folder, remove_folder),
-        cmocka_unit_test_setup_teardown(a_hybrid_processor_is_one_class, make_folder,
-                                        remove_folder),
-        cmocka_unit_test(a_profile_that_is_recorded_answers),
-        cmocka_unit_test_setup_teardown(a_simulated_machine_is_meant, make_folder, remove_folder),
-        cmocka_unit_test_setup_teardown(another_machine_gives_no_answer, make_folder,
-                                        remove_folder),
-        cmocka_unit_test_setup_teardown(this_node_is_found, make_folder, remove_folder),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

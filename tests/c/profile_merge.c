@@ -4,9 +4,6 @@
 #include "core/units.h"
 #include "network_sample.h"
 
-#include <math.h>
-#include <stdio.h>
-#include <string.h>
 #include <time.h>
 #include <unistd.h>
 #include "../record.h"
@@ -156,9 +153,8 @@ static double least_of(const char *prefix, int count)
 
 /* Names may begin alike or be of one host. With FACTOR times as many of them a comparison of all
  * with all takes FACTOR^2 times as long; the bound lies as far from that as from FACTOR. */
-static void the_time_is_in_proportion_to_the_names(void **state)
+TEST(the_time_is_in_proportion_to_the_names)
 {
-    (void)state;
     enum { FEW = 500, FACTOR = 16 };
     const char *const prefixes[] = {"node", "host.site"};
     for (size_t i = 0; i < sizeof prefixes / sizeof *prefixes; i++) {
@@ -174,9 +170,8 @@ static void the_time_is_in_proportion_to_the_names(void **state)
 }
 
 /* Whatever the order, those two nodes are as the four saw them. */
-static void nodes_are_as_the_larger_job_saw_them(void **state)
+TEST(nodes_are_as_the_larger_job_saw_them)
 {
-    (void)state;
     for (int larger_first = 0; larger_first < 2; larger_first++) {
         servet_profile *two = job('a', 2, 100), *four = job('a', 4, 110);
         servet_profile *into = larger_first ? four : two;
@@ -188,9 +183,8 @@ static void nodes_are_as_the_larger_job_saw_them(void **state)
     }
 }
 
-static void of_two_alike_the_later_job_counts(void **state)
+TEST(of_two_alike_the_later_job_counts)
 {
-    (void)state;
     servet_profile *into = job('a', 2, 100);
     merge(into, job('a', 2, 400));
     memory_latency_is(into, "a", 400);
@@ -198,9 +192,8 @@ static void of_two_alike_the_later_job_counts(void **state)
 }
 
 /* Alike within the spread of measurements: one class; else one of its own. */
-static void other_nodes_join_those_that_measure_alike(void **state)
+TEST(other_nodes_join_those_that_measure_alike)
 {
-    (void)state;
     servet_profile *into = job('a', 3, 100);
     merge(into, job('c', 2, 105));
     assert_int_equal(servet_profile_class_count(into), 1);
@@ -215,9 +208,8 @@ static void other_nodes_join_those_that_measure_alike(void **state)
 }
 
 /* Classes that were given names are queried by them, whatever measures alike. */
-static void classes_keep_the_names_that_they_were_given(void **state)
+TEST(classes_keep_the_names_that_they_were_given)
 {
-    (void)state;
     servet_profile *into = job('a', 2, 100), *thin = job('c', 4, 100), *more = job('g', 1, 100),
                    *unlike = job('h', 1, 900), *unnamed = job('i', 1, 100);
     assert_int_equal(servet_profile_name_class(into, 0, "fat", NULL), SERVET_OK);
@@ -237,9 +229,8 @@ static void classes_keep_the_names_that_they_were_given(void **state)
     servet_profile_close(into);
 }
 
-static void a_name_is_unique_and_fits(void **state)
+TEST(a_name_is_unique_and_fits)
 {
-    (void)state;
     servet_error error = SERVET_ERROR_INIT;
     servet_profile *into = job('a', 1, 100);
     char name[SERVET_NAME_MAX + 1];
@@ -256,9 +247,8 @@ static void a_name_is_unique_and_fits(void **state)
 }
 
 /* Jobs that measure the network alone list their nodes; that takes no facts away. */
-static void nodes_that_were_not_measured_change_nothing(void **state)
+TEST(nodes_that_were_not_measured_change_nothing)
 {
-    (void)state;
     int class;
     servet_profile *into = job('a', 2, 100);
     merge(into, job('a', 4, 0));
@@ -275,9 +265,8 @@ static void nodes_that_were_not_measured_change_nothing(void **state)
 }
 
 /* A user who called the nodes of jobs that measured the network alone finds them by it. */
-static void named_classes_stay_that_were_not_measured(void **state)
+TEST(named_classes_stay_that_were_not_measured)
 {
-    (void)state;
     for (int measured = 0; measured < 2; measured++) {
         servet_profile *into = job('a', 2, measured ? 100 : 0), *thin = job('c', 2, 0),
                        *more = job('e', 2, 0);
@@ -295,9 +284,8 @@ static void named_classes_stay_that_were_not_measured(void **state)
 }
 
 /* A measurement of some of those nodes takes their place, and their name if it has the same one. */
-static void measured_nodes_leave_a_class_that_was_only_named(void **state)
+TEST(measured_nodes_leave_a_class_that_was_only_named)
 {
-    (void)state;
     servet_profile *into = job('a', 4, 100), *thin = job('e', 2, 0), *fast = job('e', 1, 50),
                    *again = job('f', 1, 20);
     assert_int_equal(servet_profile_name_class(into, 0, "fat", NULL), SERVET_OK);
@@ -338,9 +326,8 @@ static void layer_costs(const servet_profile *profile, int nodes, double seconds
                      SERVET_OK);
 }
 
-static void layers_are_those_of_the_job_on_more_nodes(void **state)
+TEST(layers_are_those_of_the_job_on_more_nodes)
 {
-    (void)state;
     for (int larger_first = 0; larger_first < 2; larger_first++) {
         servet_profile *two = job('a', 2, 100), *four = job('a', 4, 100);
         measure_network(two, 'a', 2, 2e-6);
@@ -379,9 +366,8 @@ static servet_profile *distance_job(int nodes, double bytes, double loss)
 }
 
 /* Two numbers of nodes, two sizes, in no order; one of them a second time. */
-static void every_measurement_of_degradation_stays(void **state)
+TEST(every_measurement_of_degradation_stays)
 {
-    (void)state;
     int count;
     servet_ratio ratio;
     servet_network about;
@@ -404,22 +390,4 @@ static void every_measurement_of_degradation_stays(void **state)
     assert_int_equal(servet_network_get(nothing, &about), SERVET_OK);
     assert_string_equal(about.benchmarks, "distance");
     servet_profile_close(nothing);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_time_is_in_proportion_to_the_names),
-        cmocka_unit_test(nodes_are_as_the_larger_job_saw_them),
-        cmocka_unit_test(of_two_alike_the_later_job_counts),
-        cmocka_unit_test(other_nodes_join_those_that_measure_alike),
-        cmocka_unit_test(classes_keep_the_names_that_they_were_given),
-        cmocka_unit_test(a_name_is_unique_and_fits),
-        cmocka_unit_test(nodes_that_were_not_measured_change_nothing),
-        cmocka_unit_test(named_classes_stay_that_were_not_measured),
-        cmocka_unit_test(measured_nodes_leave_a_class_that_was_only_named),
-        cmocka_unit_test(layers_are_those_of_the_job_on_more_nodes),
-        cmocka_unit_test(every_measurement_of_degradation_stays),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,9 +2,6 @@
 /* Every number and every list of a profile or model has a limit, so that loops over them end. */
 #include "test.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 #include "sim/format.h"
 #include "profile/shape/shape.h"
 
@@ -87,18 +84,9 @@ static void walk(const srv_shape *shape, const char *path)
         check_field(shape, field, path);
 }
 
-static void each_row_has_a_bound(void **state)
+TEST(each_row_has_a_bound)
 {
-    (void)state;
     walk(&srv_profile_shape, "profile");
     walk(&srv_value_shape, "value");
     walk(&srv_model_file_shape, "model");
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(each_row_has_a_bound),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,13 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/** Nodes that measure alike, one of other hardware, and a faulty one. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <string.h>
-
-#include <cmocka.h>
+/* Nodes that measure alike, one of other hardware, and a faulty one. */
+#include "test.h"
 
 #include "core/units.h"
 #include "run/classes.h"
@@ -42,18 +35,16 @@ static servet_profile *node(const char *host, int cores, double cache_bytes, dou
     return profile;
 }
 
-static void noise_makes_no_new_class(void **state)
+TEST(noise_makes_no_new_class)
 {
-    (void)state;
     servet_profile *a = node("a", 4, 32768, 10e9), *b = node("b", 4, 32768, 9.2e9);
     assert_true(srv_compare_classes(a, 0, b, 0).alike);
     servet_profile_close(a);
     servet_profile_close(b);
 }
 
-static void the_differing_fact_is_reported(void **state)
+TEST(the_differing_fact_is_reported)
 {
-    (void)state;
     servet_profile *usual = node("a", 4, 32768, 10e9);
     static const struct {
         int cores;
@@ -112,9 +103,8 @@ static servet_profile *node_with(const char *host, last_level last)
 }
 
 /* One machine, measured twice beside others that use its last cache; and two machines. */
-static void only_trusted_levels_of_the_node_alone_divide_nodes(void **state)
+TEST(only_trusted_levels_of_the_node_alone_divide_nodes)
 {
-    (void)state;
     const servet_method FIT = SERVET_METHOD_CURVE_FIT, TURNOVER = SERVET_METHOD_TURNOVER;
     const struct {
         last_level a, b;
@@ -143,9 +133,8 @@ static void only_trusted_levels_of_the_node_alone_divide_nodes(void **state)
 }
 
 /* The noisy node is like both of the others, which are not alike. */
-static void a_noisy_node_joins_no_different_nodes(void **state)
+TEST(a_noisy_node_joins_no_different_nodes)
 {
-    (void)state;
     enum { COUNT = 3 };
     static const struct {
         const char *host;
@@ -185,9 +174,8 @@ static servet_profile *numbered(const char *order)
 }
 
 /* A placement is the same on all nodes of a class. */
-static void nodes_whose_numbers_mean_other_cores_differ(void **state)
+TEST(nodes_whose_numbers_mean_other_cores_differ)
 {
-    (void)state;
     servet_profile *pairs = numbered("0-3"), *apart = numbered("0,2,1,3"), *old = numbered("");
     srv_difference difference = srv_compare_classes(pairs, 0, apart, 0);
     assert_false(difference.alike);
@@ -201,9 +189,8 @@ static void nodes_whose_numbers_mean_other_cores_differ(void **state)
 }
 
 /* The first node is the odd one: the others are the usual ones all the same. */
-static void a_node_that_differs_gets_its_own_class(void **state)
+TEST(a_node_that_differs_gets_its_own_class)
 {
-    (void)state;
     enum { COUNT = 5 };
     servet_profile *profiles[COUNT] = {node("sick", 4, 32768, 4e9), node("n1", 4, 32768, 10e9),
                                        NULL, node("n3", 4, 32768, 9.5e9),
@@ -245,9 +232,8 @@ static servet_profile *noisy_node(const char *host, double bandwidth, double noi
     return profile;
 }
 
-static void the_least_disturbed_node_represents_its_class(void **state)
+TEST(the_least_disturbed_node_represents_its_class)
 {
-    (void)state;
     servet_profile *profiles[] = {noisy_node("n1", 9e9, 0.4), noisy_node("n2", 10e9, 0.01),
                                   noisy_node("n3", 9.5e9, 0.02)};
     servet_profile *cluster;
@@ -265,17 +251,15 @@ static void the_least_disturbed_node_represents_its_class(void **state)
     servet_profile_close(cluster);
 }
 
-static void without_measurements_there_is_no_cluster(void **state)
+TEST(without_measurements_there_is_no_cluster)
 {
-    (void)state;
     servet_profile *profiles[2] = {NULL, NULL}, *cluster;
     assert_int_equal(srv_merge_nodes(profiles, 2, &cluster, NULL), SERVET_OK);
     assert_null(cluster);
 }
 
-static void a_class_is_copied_completely_or_not_at_all(void **state)
+TEST(a_class_is_copied_completely_or_not_at_all)
 {
-    (void)state;
     servet_profile *a = node("a", 4, 32768, 10e9), *b = node("b", 8, 32768, 10e9);
     servet_machine machine;
     assert_int_equal(servet_profile_adopt_class(a, b, "default", NULL), SERVET_EARGUMENT);
@@ -291,9 +275,8 @@ static void a_class_is_copied_completely_or_not_at_all(void **state)
     servet_profile_close(a);
 }
 
-static void a_node_is_listed_once(void **state)
+TEST(a_node_is_listed_once)
 {
-    (void)state;
     servet_profile *profile = node("a", 4, 32768, 10e9);
     assert_int_equal(servet_profile_add_node(profile, 0, "b", NULL), SERVET_OK);
     assert_int_equal(servet_profile_add_node(profile, 0, "b", NULL), SERVET_OK);
@@ -301,21 +284,4 @@ static void a_node_is_listed_once(void **state)
     assert_string_equal(servet_profile_node(profile, NULL, 1), "b");
     assert_null(servet_profile_node(profile, NULL, 2));
     servet_profile_close(profile);
-}
-
-int main(void)
-{
-    static const struct CMUnitTest tests[] = {
-        cmocka_unit_test(noise_makes_no_new_class),
-        cmocka_unit_test(the_differing_fact_is_reported),
-        cmocka_unit_test(only_trusted_levels_of_the_node_alone_divide_nodes),
-        cmocka_unit_test(a_noisy_node_joins_no_different_nodes),
-        cmocka_unit_test(nodes_whose_numbers_mean_other_cores_differ),
-        cmocka_unit_test(a_node_that_differs_gets_its_own_class),
-        cmocka_unit_test(a_class_is_copied_completely_or_not_at_all),
-        cmocka_unit_test(a_node_is_listed_once),
-        cmocka_unit_test(the_least_disturbed_node_represents_its_class),
-        cmocka_unit_test(without_measurements_there_is_no_cluster),
-    };
-    return cmocka_run_group_tests_name("classes", tests, NULL, NULL);
 }

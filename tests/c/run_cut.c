@@ -3,9 +3,6 @@
  * than the cost of a benchmark foresees. */
 #include "test.h"
 
-#include <math.h>
-#include <string.h>
-
 #include "sim/simulated.h"
 #include "run/measure.h"
 
@@ -98,11 +95,12 @@ static unsigned those_of_facts(void)
     return some;
 }
 
+TEST_EACH(prepare, NULL)
+
 /* With a budget equal to the cost, every fact is there (at night, of all benchmarks); how much of
  * the time was used does not matter. */
-static void a_run_that_left_out_nothing_is_not_cut(void **state)
+TEST(a_run_that_left_out_nothing_is_not_cut)
 {
-    (void)state;
     for (double times = 1; times <= (double)test_cases(1, 3); times += 2) {
         double cost, idle;
         options.machine = "kentsfield";
@@ -121,9 +119,8 @@ static void a_run_that_left_out_nothing_is_not_cut(void **state)
 
 /* A slow machine has the budget that a usual one needs: each fact that is missing has its reason.
  */
-static void benchmarks_of_missing_facts_are_listed_as_cut(void **state)
+TEST(benchmarks_of_missing_facts_are_listed_as_cut)
 {
-    (void)state;
     int missing = 0;
     double idle;
     options.machine = "kentsfield";
@@ -145,9 +142,8 @@ static void benchmarks_of_missing_facts_are_listed_as_cut(void **state)
 
 /* Too little time for all pairs: some cores stay without a distance, which the layers that are
  * there do not show. */
-static void a_part_that_was_left_out_is_cut_too(void **state)
+TEST(a_part_that_was_left_out_is_cut_too)
 {
-    (void)state;
     double idle;
     options.only = 1u << SERVET_BENCHMARK_DISTANCE;
     options.machine = "dunnington";
@@ -168,9 +164,8 @@ static bool is_trusted(const servet_profile *profile, const char *key)
 }
 
 /* Cores that were left out may form another layer, and belong to groups. */
-static void layers_of_a_part_of_the_cores_are_not_trusted(void **state)
+TEST(layers_of_a_part_of_the_cores_are_not_trusted)
 {
-    (void)state;
     static const char *const keys[] = {"distance.layers.count", "distance.layers.1.groups",
                                        "distance.layers.1.latency_ns"};
     int parts = 0;
@@ -188,15 +183,4 @@ static void layers_of_a_part_of_the_cores_are_not_trusted(void **state)
         servet_profile_close(profile);
     }
     assert_true(parts > 0);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup(a_run_that_left_out_nothing_is_not_cut, prepare),
-        cmocka_unit_test_setup(benchmarks_of_missing_facts_are_listed_as_cut, prepare),
-        cmocka_unit_test_setup(a_part_that_was_left_out_is_cut_too, prepare),
-        cmocka_unit_test_setup(layers_of_a_part_of_the_cores_are_not_trusted, prepare),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

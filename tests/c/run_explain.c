@@ -3,10 +3,6 @@
  * decisions, and are the same in a replay. */
 #include "test.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "folder.h"
 #include "sim/simulated.h"
 #include "run/measure.h"
@@ -110,9 +106,10 @@ static void numbers_and_outcomes_agree(const servet_findings *list)
     }
 }
 
-static void findings_name_the_rule_that_decided(void **state)
+TEST_EACH(make_folder, remove_folder)
+
+TEST(findings_name_the_rule_that_decided)
 {
-    (void)state;
     servet_findings list = SERVET_FINDINGS_INIT;
     const servet_outcome yes = SERVET_OUTCOME_ACCEPTED, no = SERVET_OUTCOME_REJECTED;
     servet_profile_close(measure(plain_model(), 256 * KIB, &list));
@@ -137,9 +134,8 @@ static void findings_name_the_rule_that_decided(void **state)
 }
 
 /* Sets that may not grow beyond the cache show no end of it. */
-static void why_pages_are_not_clear(void **state)
+TEST(why_pages_are_not_clear)
 {
-    (void)state;
     servet_findings list = SERVET_FINDINGS_INIT;
     servet_profile_close(measure(plain_model(), 32 * KIB, &list));
     says(&list, SERVET_TOPIC_PAGES, 2, "larger ones are not measured", "max_bytes",
@@ -151,9 +147,8 @@ static void why_pages_are_not_clear(void **state)
 }
 
 /* A first level whose way is larger than a page, behind addresses that lie at random. */
-static void why_strides_are_not_clear(void **state)
+TEST(why_strides_are_not_clear)
 {
-    (void)state;
     servet_findings list = SERVET_FINDINGS_INIT;
     srv_model *model = plain_model();
     model->cache[0].bytes = 64 * KIB;
@@ -167,9 +162,8 @@ static void why_strides_are_not_clear(void **state)
 /* --- decisions -------------------------------------------------------------------------------- */
 
 /* Without findings, the decisions are the same; a replay gives the same findings. */
-static void findings_change_nothing_and_are_replayed(void **state)
+TEST(findings_change_nothing_and_are_replayed)
 {
-    (void)state;
     servet_findings then = SERVET_FINDINGS_INIT, now = SERVET_FINDINGS_INIT;
     servet_profile *profile;
     char *silent = text_of(measure(plain_model(), 128 * KIB, NULL)),
@@ -187,16 +181,4 @@ static void findings_change_nothing_and_are_replayed(void **state)
     }
     servet_findings_free(&then);
     servet_findings_free(&now);
-}
-
-int main(void)
-{
-#define IN_FOLDER(test) cmocka_unit_test_setup_teardown(test, make_folder, remove_folder)
-    const struct CMUnitTest tests[] = {
-        IN_FOLDER(findings_name_the_rule_that_decided),
-        IN_FOLDER(why_pages_are_not_clear),
-        IN_FOLDER(why_strides_are_not_clear),
-        IN_FOLDER(findings_change_nothing_and_are_replayed),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

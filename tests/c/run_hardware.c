@@ -4,9 +4,6 @@
 #include "test.h"
 
 #include <dirent.h>
-#include <math.h>
-#include <stdio.h>
-#include <string.h>
 #include <unistd.h>
 
 #include "folder.h"
@@ -14,9 +11,8 @@
 
 static const double KIB = 1 << 10;
 
-static void the_machine_is_described_without_measuring(void **state)
+TEST(the_machine_is_described_without_measuring)
 {
-    (void)state;
     servet_machine machine;
     char hostname[SERVET_NAME_MAX] = "";
     gethostname(hostname, sizeof hostname - 1);
@@ -26,9 +22,8 @@ static void the_machine_is_described_without_measuring(void **state)
     assert_true(machine.page_bytes == (double)sysconf(_SC_PAGESIZE));
 }
 
-static void options_are_checked(void **state)
+TEST(options_are_checked)
 {
-    (void)state;
     static const struct {
         double min_bytes, max_bytes, budget_seconds;
     } wrong[] = {{0, 0, 0}, {-1, 0, 0}, {NAN, 0, 0}, {4096, -1, 0}, {4096, 4096, 0}, {4096, 0, -1}};
@@ -85,9 +80,8 @@ static int count_files(void)
     return count;
 }
 
-static void a_small_measurement_succeeds(void **state)
+TEST(a_small_measurement_succeeds)
 {
-    (void)state;
     assert_int_equal(make_folder(NULL), 0);
     servet_measure_options options = SERVET_MEASURE_OPTIONS_INIT;
     options.max_bytes = 512 * KIB;
@@ -105,24 +99,12 @@ static void a_small_measurement_succeeds(void **state)
     assert_int_equal(remove_folder(NULL), 0);
 }
 
-static void policies_have_names(void **state)
+TEST(policies_have_names)
 {
-    (void)state;
     assert_string_equal(servet_pages_name(SERVET_PAGES_BASE), "base");
     assert_string_equal(servet_pages_name(SERVET_PAGES_HUGE), "huge");
     assert_string_equal(servet_pages_name((servet_pages)9), "?");
     assert_string_equal(servet_cache_kind_name(SERVET_CACHE_CAPACITY), "capacity");
     assert_string_equal(servet_cache_kind_name(SERVET_CACHE_TURNOVER), "turnover");
     assert_string_equal(servet_cache_kind_name((servet_cache_kind)9), "?");
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_machine_is_described_without_measuring),
-        cmocka_unit_test(options_are_checked),
-        cmocka_unit_test(a_small_measurement_succeeds),
-        cmocka_unit_test(policies_have_names),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

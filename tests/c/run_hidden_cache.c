@@ -3,10 +3,6 @@
  */
 #include "test.h"
 
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-
 #include "model_file.h"
 #include "servet/measure.h"
 
@@ -92,9 +88,10 @@ static void is_right(const struct node *node, const servet_profile *profile, con
         fail_msg("%s: %s is %s, not %g, and trusted", node->what, key, text, truth);
 }
 
-static void trusted_facts_of_memory_are_right(void **state)
+TEST_EACH(model_file_begin, model_file_end)
+
+TEST(trusted_facts_of_memory_are_right)
 {
-    (void)state;
     enum { COUNT = sizeof nodes / sizeof *nodes };
     for (size_t i = 0; i < test_cases(QUICK, COUNT); i++) {
         const struct node *node = &nodes[i];
@@ -115,13 +112,4 @@ static void trusted_facts_of_memory_are_right(void **state)
             fail_msg("%s: %d facts are trusted", node->what, count + trusted);
         servet_profile_close(profile);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(trusted_facts_of_memory_are_right, model_file_begin,
-                                        model_file_end),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

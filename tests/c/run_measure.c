@@ -1,9 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "test.h"
 
-#include <math.h>
-#include <stdio.h>
-#include <string.h>
 #include <unistd.h>
 
 #include "fake_machine.h"
@@ -40,9 +37,10 @@ static servet_cache cache_of(const servet_profile *profile, int level)
     return cache;
 }
 
-static void three_levels_are_found_end_to_end(void **state)
+TEST_EACH(prepare, NULL)
+
+TEST(three_levels_are_found_end_to_end)
 {
-    (void)state;
     servet_profile *profile = measure();
     int count;
     assert_int_equal(servet_cache_count(profile, NULL, &count), SERVET_OK);
@@ -67,18 +65,16 @@ static void three_levels_are_found_end_to_end(void **state)
 }
 
 /* Loads slower than any cache end in memory: no larger sets are needed to show it. */
-static void sizes_reach_four_times_the_reported_cache(void **state)
+TEST(sizes_reach_four_times_the_reported_cache)
 {
-    (void)state;
     fake.memory_ns = 150;
     fake.reported.level[2].bytes = 100 * MIB;
     servet_profile_close(measure());
     assert_float_equal(fake.largest_bytes, 400 * MIB, 0);
 }
 
-static void sizes_reach_from_64_mib_to_a_quarter_of_memory(void **state)
+TEST(sizes_reach_from_64_mib_to_a_quarter_of_memory)
 {
-    (void)state;
     fake.reported.count = 0;
     fake.memory_ns = 150;
     servet_profile_close(measure());
@@ -93,9 +89,8 @@ static void sizes_reach_from_64_mib_to_a_quarter_of_memory(void **state)
 /* The OS reports a third cache of 64 MiB that this machine does not have. A curve that ends before
  * it may end in it; one that ends far behind shows memory, but a cache that others fill would not
  * have shown, either. */
-static void a_range_that_may_hide_a_cache_is_not_trusted(void **state)
+TEST(a_range_that_may_hide_a_cache_is_not_trusted)
 {
-    (void)state;
     static const double memories[] = {160 * 1048576.0, 8e9};
     for (int i = 0; i < 2; i++) {
         prepare(NULL);
@@ -117,9 +112,8 @@ static void a_range_that_may_hide_a_cache_is_not_trusted(void **state)
 
 /* A series that the end of the time cut down to a few points says nothing: what is kept can be read
  * again. */
-static void stored_series_are_read_back(void **state)
+TEST(stored_series_are_read_back)
 {
-    (void)state;
     static const char *const series[] = {"lines", "pages", "slow", "fast4", "fast8"};
     char path[TEST_PATH_MAX];
     assert_int_equal(make_folder(NULL), 0);
@@ -146,18 +140,16 @@ static void stored_series_are_read_back(void **state)
     assert_int_equal(remove_folder(NULL), 0);
 }
 
-static void the_quietest_core_is_measured(void **state)
+TEST(the_quietest_core_is_measured)
 {
-    (void)state;
     fake.noise_of_core[0] = fake.noise_of_core[1] = fake.noise_of_core[3] = 0.5;
     fake.noise_of_core[2] = 0.01;
     servet_profile_close(measure());
     assert_int_equal(fake.last_core, 2);
 }
 
-static void a_disturbed_machine_is_not_trusted(void **state)
+TEST(a_disturbed_machine_is_not_trusted)
 {
-    (void)state;
     for (int i = 0; i < 4; i++)
         fake.noise_of_core[i] = 0.4;
     fake.steal = 0.6;
@@ -172,9 +164,8 @@ static void a_disturbed_machine_is_not_trusted(void **state)
 
 /* A disturbance that ends makes the first look doubtful, and not the second one. One that stays is
  * looked at twice, in no more time than the first look took. */
-static void disturbed_facts_are_measured_again(void **state)
+TEST(disturbed_facts_are_measured_again)
 {
-    (void)state;
     servet_profile_close(measure());
     double undisturbed = fake.seconds;
     for (int i = 0; i < 2; i++) {
@@ -191,9 +182,8 @@ static void disturbed_facts_are_measured_again(void **state)
 
 /* Programs on another core do not disturb the first levels, but they disturb resources that all
  * cores share. */
-static void last_level_and_memory_are_not_trusted_beside_other_programs(void **state)
+TEST(last_level_and_memory_are_not_trusted_beside_other_programs)
 {
-    (void)state;
     servet_value latency;
     for (int i = 0; i < 2; i++) {
         fake_machine_init(&fake);
@@ -238,9 +228,8 @@ static bool trusts_bandwidth(srv_machine *machine)
 
 /* Four cores, each of which can copy 5 GB/s, without a limit and with a bus for one of them: there,
  * other programs take from a core what cores of a program take from each other. */
-static void bandwidth_is_trusted_where_others_cannot_take_it(void **state)
+TEST(bandwidth_is_trusted_where_others_cannot_take_it)
 {
-    (void)state;
     for (int limited = 0; limited < 2; limited++) {
         srv_machine *machine;
         srv_model *model = sample_model();
@@ -253,9 +242,8 @@ static void bandwidth_is_trusted_where_others_cannot_take_it(void **state)
     }
 }
 
-static void a_benchmark_that_lost_its_core_is_not_trusted(void **state)
+TEST(a_benchmark_that_lost_its_core_is_not_trusted)
 {
-    (void)state;
     fake.absence.share = 0.8;
     servet_profile *profile = measure();
     servet_trust trust;
@@ -266,9 +254,8 @@ static void a_benchmark_that_lost_its_core_is_not_trusted(void **state)
     servet_profile_close(profile);
 }
 
-static void a_tlb_step_is_not_a_cache(void **state)
+TEST(a_tlb_step_is_not_a_cache)
 {
-    (void)state;
     fake.level[1].bytes = 2 * MIB;
     fake.reported.level[1].bytes = 2 * MIB;
     fake.tlb_bytes = 256 * KIB;
@@ -281,9 +268,8 @@ static void a_tlb_step_is_not_a_cache(void **state)
     servet_profile_close(profile);
 }
 
-static void a_turnover_last_level_is_recognized(void **state)
+TEST(a_turnover_last_level_is_recognized)
 {
-    (void)state;
     fake.residence_ns = 20e6; /* 12 MiB at one load in 100 ns */
     fake.reported.level[2].bytes = 480 * MIB;
     servet_profile *profile = measure();
@@ -296,9 +282,8 @@ static void a_turnover_last_level_is_recognized(void **state)
     servet_profile_close(profile);
 }
 
-static void each_core_type_is_measured(void **state)
+TEST(each_core_type_is_measured)
 {
-    (void)state;
     fake.kind_count = 2;
     strcpy(fake.kind[0].name, "kind1");
     strcpy(fake.kind[0].cores, "0-1");
@@ -315,9 +300,8 @@ static void each_core_type_is_measured(void **state)
     servet_profile_close(profile);
 }
 
-static void the_budget_is_kept(void **state)
+TEST(the_budget_is_kept)
 {
-    (void)state;
     fake.reported.level[2].bytes = 256 * MIB;
     for (options.budget_seconds = 1; options.budget_seconds <= 16; options.budget_seconds *= 4) {
         fake.seconds = 0;
@@ -332,9 +316,8 @@ static int stop(void *context, const servet_progress *progress)
     return progress->done > 0.5;
 }
 
-static void the_caller_can_end_the_measurement(void **state)
+TEST(the_caller_can_end_the_measurement)
 {
-    (void)state;
     servet_profile *profile = NULL;
     servet_error error = SERVET_ERROR_INIT;
     options.progress = stop;
@@ -343,9 +326,8 @@ static void the_caller_can_end_the_measurement(void **state)
     assert_null(profile);
 }
 
-static void a_missing_raw_folder_is_an_error(void **state)
+TEST(a_missing_raw_folder_is_an_error)
 {
-    (void)state;
     servet_profile *profile = NULL;
     servet_error error = SERVET_ERROR_INIT;
     options.raw_dir = "/nowhere/at/all";
@@ -353,38 +335,11 @@ static void a_missing_raw_folder_is_an_error(void **state)
     assert_null(profile);
 }
 
-static void no_more_memory_is_used_than_the_job_has(void **state)
+TEST(no_more_memory_is_used_than_the_job_has)
 {
-    (void)state;
     servet_profile *profile = NULL;
     servet_error error = SERVET_ERROR_INIT;
     options.max_bytes = 9e9;
     assert_int_equal(srv_measure_on(&fake.machine, &options, &profile, &error), SERVET_EMACHINE);
     assert_non_null(strstr(error.text, "may use"));
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup(three_levels_are_found_end_to_end, prepare),
-        cmocka_unit_test_setup(sizes_reach_four_times_the_reported_cache, prepare),
-        cmocka_unit_test_setup(sizes_reach_from_64_mib_to_a_quarter_of_memory, prepare),
-        cmocka_unit_test_setup(the_quietest_core_is_measured, prepare),
-        cmocka_unit_test_setup(a_disturbed_machine_is_not_trusted, prepare),
-        cmocka_unit_test_setup(disturbed_facts_are_measured_again, prepare),
-        cmocka_unit_test_setup(last_level_and_memory_are_not_trusted_beside_other_programs,
-                               prepare),
-        cmocka_unit_test_setup(bandwidth_is_trusted_where_others_cannot_take_it, prepare),
-        cmocka_unit_test_setup(a_benchmark_that_lost_its_core_is_not_trusted, prepare),
-        cmocka_unit_test_setup(a_tlb_step_is_not_a_cache, prepare),
-        cmocka_unit_test_setup(a_turnover_last_level_is_recognized, prepare),
-        cmocka_unit_test_setup(each_core_type_is_measured, prepare),
-        cmocka_unit_test_setup(the_budget_is_kept, prepare),
-        cmocka_unit_test_setup(stored_series_are_read_back, prepare),
-        cmocka_unit_test_setup(a_range_that_may_hide_a_cache_is_not_trusted, prepare),
-        cmocka_unit_test_setup(the_caller_can_end_the_measurement, prepare),
-        cmocka_unit_test_setup(a_missing_raw_folder_is_an_error, prepare),
-        cmocka_unit_test_setup(no_more_memory_is_used_than_the_job_has, prepare),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

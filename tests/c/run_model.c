@@ -3,9 +3,6 @@
  * share caches. */
 #include "test.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 #include "servet/measure.h"
@@ -26,9 +23,10 @@ static double seconds_of(const servet_profile *profile)
     return run.duration.value;
 }
 
-static void the_budget_is_kept(void **state)
+TEST_EACH(prepare, NULL)
+
+TEST(the_budget_is_kept)
 {
-    (void)state;
     const double budgets[] = {1, 2, 4};
     options.machine = "dunnington";
     for (int approach = 0; approach < SERVET_APPROACH_COUNT; approach++)
@@ -48,9 +46,8 @@ static void the_budget_is_kept(void **state)
 }
 
 /* Nothing is measured for it, and benchmarks that are not requested cost nothing. */
-static void the_cost_is_predicted(void **state)
+TEST(the_cost_is_predicted)
 {
-    (void)state;
     double all, caches, distances, idle;
     options.machine = "dunnington";
     assert_int_equal(servet_measure_cost(&options, &idle, &all, NULL), SERVET_OK);
@@ -105,9 +102,8 @@ static void says(const servet_profile *profile, int core, const char *key, const
     assert_string_equal(text, expected);
 }
 
-static void core_types_may_share_a_cache(void **state)
+TEST(core_types_may_share_a_cache)
 {
-    (void)state;
     char path[TEST_PATH_MAX];
     test_path(path, "servet-test-XXXXXX.json");
     servet_profile *profile;
@@ -141,9 +137,8 @@ static void trust_is(const servet_profile *profile, const char *key, bool truste
 
 /* The 64 entries of Niagara's TLB translate 512 KiB, and a miss costs more than the L2: of a fit
  * that contains a part of this, the rest is no cache. */
-static void the_reach_of_a_tlb_is_no_level(void **state)
+TEST(the_reach_of_a_tlb_is_no_level)
 {
-    (void)state;
     servet_profile *profile;
     options.machine = "niagara-t1";
     options.only = 1u << SERVET_BENCHMARK_CACHE;
@@ -169,9 +164,8 @@ static const char large_pages[] =
 
 /* A curve that ends within the 256 KiB of the L2 shows that in place of memory; one of 1 MiB goes
  * beyond all caches. */
-static void the_end_of_a_short_curve_may_be_a_cache(void **state)
+TEST(the_end_of_a_short_curve_may_be_a_cache)
 {
-    (void)state;
     const struct {
         double max_bytes;
         bool beyond_caches;
@@ -197,9 +191,8 @@ static void the_end_of_a_short_curve_may_be_a_cache(void **state)
     }
 }
 
-static void the_size_of_pages_changes_no_cache(void **state)
+TEST(the_size_of_pages_changes_no_cache)
 {
-    (void)state;
     const struct {
         int kib;
         double max_bytes; /* beyond the reach */
@@ -231,9 +224,8 @@ static void the_size_of_pages_changes_no_cache(void **state)
     }
 }
 
-static void a_model_is_described_without_measuring(void **state)
+TEST(a_model_is_described_without_measuring)
 {
-    (void)state;
     servet_machine machine;
     assert_int_equal(servet_machine_of_model("dunnington", &machine, NULL), SERVET_OK);
     assert_int_equal(machine.pu_count, 24);
@@ -254,27 +246,13 @@ static int stop_at_once(void *context, const char *name, const char *about)
     return ++*(int *)context == 1 ? 7 : 0;
 }
 
-static void models_are_listed(void **state)
+TEST_EACH(NULL, NULL)
+
+TEST(models_are_listed)
 {
-    (void)state;
     int seen = 0, calls = 0;
     assert_int_equal(servet_machine_models(note_names, &seen), 0);
     assert_int_equal(seen, 1);
     assert_int_equal(servet_machine_models(stop_at_once, &calls), 7);
     assert_int_equal(calls, 1);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(models_are_listed),
-        cmocka_unit_test_setup(the_budget_is_kept, prepare),
-        cmocka_unit_test_setup(the_cost_is_predicted, prepare),
-        cmocka_unit_test_setup(core_types_may_share_a_cache, prepare),
-        cmocka_unit_test_setup(the_reach_of_a_tlb_is_no_level, prepare),
-        cmocka_unit_test_setup(the_end_of_a_short_curve_may_be_a_cache, prepare),
-        cmocka_unit_test_setup(the_size_of_pages_changes_no_cache, prepare),
-        cmocka_unit_test_setup(a_model_is_described_without_measuring, prepare),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

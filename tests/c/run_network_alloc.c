@@ -2,8 +2,6 @@
 /* Each allocation of a measurement of communication may fail, and each raw file be refused. */
 #include "test.h"
 
-#include <stdio.h>
-#include <stdlib.h>
 #include <unistd.h>
 
 #include "alloc.h"
@@ -42,9 +40,8 @@ static void fail_here_and_there(int (*action)(void *context))
     alloc_fail_at(0);
 }
 
-static void each_failed_allocation_is_reported(void **state)
+TEST(each_failed_allocation_is_reported)
 {
-    (void)state;
     options = (srv_network_options)SRV_NETWORK_OPTIONS_INIT;
     options.message_bytes = 1 << 20;
     assert_int_equal(srv_messages_from(&network, sample_two_leaves(4, 2), NULL, 7, NULL),
@@ -66,9 +63,10 @@ static int record_layers(void *context)
     return code;
 }
 
-static void recording_reports_each_failed_allocation(void **state)
+TEST_EACH(make_folder, remove_folder)
+
+TEST(recording_reports_each_failed_allocation)
 {
-    (void)state;
     options = (srv_network_options)SRV_NETWORK_OPTIONS_INIT;
     options.only = 1u << SRV_NETWORK_LAYERS;
     options.raw_dir = folder;
@@ -90,9 +88,10 @@ static int replay(void *context)
     return code;
 }
 
-static void replaying_reports_each_failed_allocation(void **state)
+TEST_EACH(NULL, NULL)
+
+TEST(replaying_reports_each_failed_allocation)
 {
-    (void)state;
     fail_here_and_there(replay);
 }
 
@@ -116,9 +115,8 @@ static int lines_of(const char *name)
 
 /* Four nodes of two ranks: matrices of two cores and four nodes; sizes 1, 2, 3, 4, 6 .. 2^25 and
  * those that are added; 1, 2 and up to 8 messages of four sizes; batches, three visits of each. */
-static void raw_series_are_stored(void **state)
+TEST(raw_series_are_stored)
 {
-    (void)state;
     assert_int_equal(make_folder(NULL), 0);
     options = (srv_network_options)SRV_NETWORK_OPTIONS_INIT;
     options.raw_dir = folder;
@@ -153,26 +151,12 @@ static void raw_series_are_stored(void **state)
     assert_int_equal(rmdir(folder), 0);
 }
 
-static void a_missing_folder_is_an_error(void **state)
+TEST(a_missing_folder_is_an_error)
 {
-    (void)state;
     options = (srv_network_options)SRV_NETWORK_OPTIONS_INIT;
     options.raw_dir = "/nonexistent/folder";
     assert_int_equal(srv_messages_from(&network, sample_two_leaves(4, 2), NULL, 8, NULL),
                      SERVET_OK);
     assert_int_equal(measure_all(NULL), SERVET_EIO);
     srv_network_destroy(network);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(each_failed_allocation_is_reported),
-        cmocka_unit_test_setup_teardown(recording_reports_each_failed_allocation, make_folder,
-                                        remove_folder),
-        cmocka_unit_test(replaying_reports_each_failed_allocation),
-        cmocka_unit_test(raw_series_are_stored),
-        cmocka_unit_test(a_missing_folder_is_an_error),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

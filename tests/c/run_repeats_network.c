@@ -3,10 +3,6 @@
  * whose answers depend on the time. */
 #include "test.h"
 
-#include <math.h>
-#include <stdio.h>
-#include <string.h>
-
 #include "core/bit.h"
 #include "folder.h"
 #include "sim/messages.h"
@@ -110,9 +106,10 @@ static int remove_wavering(void **state)
     return remove_folder(state);
 }
 
-static void a_distance_with_two_modes_is_reported(void **state)
+TEST_EACH(measure_wavering, NULL)
+
+TEST(a_distance_with_two_modes_is_reported)
 {
-    (void)state;
     servet_distance_layer layer;
     servet_modes modes = modes_of(wavering, "distance.layers.1.latency_ns");
     assert_int_equal(modes.count, 2);
@@ -125,9 +122,10 @@ static void a_distance_with_two_modes_is_reported(void **state)
     assert_true(layer.latency.samples >= 12);
 }
 
-static void a_steady_distance_has_one_mode(void **state)
+TEST_EACH(set_up, NULL)
+
+TEST(a_steady_distance_has_one_mode)
 {
-    (void)state;
     servet_distance_layer layer;
     servet_profile *profile = profile_of(1, SRV_BIT(SERVET_BENCHMARK_DISTANCE));
     assert_int_equal(modes_of(profile, "distance.layers.1.latency_ns").count, 0);
@@ -137,9 +135,8 @@ static void a_steady_distance_has_one_mode(void **state)
     servet_profile_close(profile);
 }
 
-static void a_bandwidth_with_two_modes_is_reported(void **state)
+TEST(a_bandwidth_with_two_modes_is_reported)
 {
-    (void)state;
     servet_value single;
     servet_profile *profile = profile_of(2, SRV_BIT(SERVET_BENCHMARK_MEMORY));
     servet_modes modes = modes_of(profile, "memory.single");
@@ -156,9 +153,10 @@ static void a_bandwidth_with_two_modes_is_reported(void **state)
     servet_profile_close(profile);
 }
 
-static void every_repeat_is_kept(void **state)
+TEST_EACH(NULL, remove_wavering)
+
+TEST(every_repeat_is_kept)
 {
-    (void)state;
     char path[TEST_PATH_MAX], line[256];
     snprintf(path, sizeof path, "%s/repeats.csv", folder);
     FILE *file = fopen(path, "r");
@@ -179,9 +177,10 @@ static void every_repeat_is_kept(void **state)
 
 static watched_network watched;
 
-static void layers_with_two_modes_are_reported(void **state)
+TEST_EACH(network_run_begin, network_run_end)
+
+TEST(layers_with_two_modes_are_reported)
 {
-    (void)state;
     network_run_open(sample_cluster(2, 1), 2);
     watch_network(&watched, network);
     network = &watched.network;
@@ -196,7 +195,6 @@ static void layers_with_two_modes_are_reported(void **state)
     assert_false(layer->latency.trusted);
     assert_true(layer->latency.low < 1.01 * truth && layer->latency.high > 1.99 * truth);
     assert_float_equal(layer->bandwidth.low * layer->latency.high / 32768, 1, 1e-4);
-    network_run_end();
 }
 
 /* --- others begin to use the memory ----------------------------------------------------------- */
@@ -238,18 +236,15 @@ static void measure_while(double (*load)(const srv_rank_pair *, double), double 
     assert_true(facts.layer[2].between_nodes);
 }
 
-static void layers_have_the_latency_of_all_moments(void **state)
+TEST(layers_have_the_latency_of_all_moments)
 {
-    (void)state;
     measure_while(within_nodes, 1.2);
     assert_float_equal(1e6 * facts.layer[1].latency.value, 2458, 60);
-    network_run_end();
 }
 
 /* Groups of a node's second layer consist of those of its first one. */
-static void layers_keep_the_order_that_all_pairs_gave(void **state)
+TEST(layers_keep_the_order_that_all_pairs_gave)
 {
-    (void)state;
     measure_while(within_halves, 2.4);
     for (int i = 0; i < 2; i++) {
         assert_int_equal(facts.layer[i].groups.count, i == 0 ? 4 : 2);
@@ -258,20 +253,17 @@ static void layers_keep_the_order_that_all_pairs_gave(void **state)
     }
     assert_true(facts.layer[0].latency.high > 2.3 * 1025e-6);
     assert_true(facts.layer[2].latency.trusted);
-    network_run_end();
     measure_while(within_nodes, 2);
     assert_float_equal(1e6 * facts.layer[1].latency.value, 2049, 50);
     assert_float_equal(1e6 * facts.layer[2].latency.value, 2672, 50);
     assert_true(facts.layer[1].latency.high > 2 * 2000e-6);
     for (int i = 1; i <= 2; i++)
         assert_false(facts.layer[i].latency.trusted || facts.layer[i].bandwidth.trusted);
-    network_run_end();
 }
 
 /* The profile that a job continues may have layers without a latency. */
-static void layers_without_a_latency_stay_so(void **state)
+TEST(layers_without_a_latency_stay_so)
 {
-    (void)state;
     const servet_network about = {.nodes = 2, .ranks = 2};
     const servet_network_layer unknown = {.latency = servet_value_unknown(SERVET_UNIT_SECOND),
                                           .bandwidth =
@@ -288,20 +280,4 @@ static void layers_without_a_latency_stay_so(void **state)
     assert_int_equal(srv_network_settle_repeats(&job, NULL), SERVET_OK);
     network_run_look();
     assert_false(servet_value_known(&facts.layer[0].latency));
-    network_run_end();
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup(a_distance_with_two_modes_is_reported, measure_wavering),
-        cmocka_unit_test_teardown(every_repeat_is_kept, remove_wavering),
-        cmocka_unit_test_setup(a_steady_distance_has_one_mode, set_up),
-        cmocka_unit_test_setup(a_bandwidth_with_two_modes_is_reported, set_up),
-        cmocka_unit_test_setup(layers_have_the_latency_of_all_moments, network_run_begin),
-        cmocka_unit_test_setup(layers_keep_the_order_that_all_pairs_gave, network_run_begin),
-        cmocka_unit_test_setup(layers_without_a_latency_stay_so, network_run_begin),
-        cmocka_unit_test_setup(layers_with_two_modes_are_reported, network_run_begin),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

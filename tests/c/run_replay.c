@@ -2,9 +2,6 @@
 /* A measurement analysed again from its raw folder gives the results of the measurement. */
 #include "test.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 #include "folder.h"
@@ -115,22 +112,23 @@ static int remove_whole(void **state)
     return remove_folder(state);
 }
 
-static void a_replayed_measurement_gives_the_same_profile(void **state)
+TEST_EACH(measure_whole, NULL)
+
+TEST(a_replayed_measurement_gives_the_same_profile)
 {
-    (void)state;
     says_the_same(whole);
 }
 
+TEST_EACH(make_folder, remove_folder)
+
 /* The replay cuts the measurement at the same place. */
-static void so_does_one_that_had_little_time(void **state)
+TEST(so_does_one_that_had_little_time)
 {
-    (void)state;
     another_says_the_same(small_model(), 2);
 }
 
-static void so_does_one_that_was_disturbed(void **state)
+TEST(so_does_one_that_was_disturbed)
 {
-    (void)state;
     srv_model *model = small_model();
     model->noise = (srv_model_noise){
         .jitter = 0.02, .outlier_share = 0.02, .outlier_factor = 5, .steal = 0.1, .drift = 0.05};
@@ -151,10 +149,11 @@ static bool knows(const servet_profile *profile, const char *key)
     return servet_profile_get(profile, &at, key, text, sizeof text, NULL) == SERVET_OK;
 }
 
+TEST_EACH(NULL, remove_whole)
+
 /* The parts are apart: without one, the others are decided all the same. */
-static void facts_without_a_recording_stay_unmeasured(void **state)
+TEST(facts_without_a_recording_stay_unmeasured)
 {
-    (void)state;
     missing_facts missing;
     remove_part("memory");
     servet_profile *profile = replay(&missing);
@@ -166,9 +165,10 @@ static void facts_without_a_recording_stay_unmeasured(void **state)
     servet_profile_close(profile);
 }
 
-static void there_must_be_a_record(void **state)
+TEST_EACH(make_folder, remove_folder)
+
+TEST(there_must_be_a_record)
 {
-    (void)state;
     servet_profile *profile;
     servet_error error = SERVET_ERROR_INIT;
     assert_int_equal(servet_replay(folder, NULL, NULL, &profile, &error), SERVET_ENOTFOUND);
@@ -185,9 +185,8 @@ static void write_record(const char *text)
     assert_int_equal(fclose(stream), 0);
 }
 
-static void a_record_must_make_sense(void **state)
+TEST(a_record_must_make_sense)
 {
-    (void)state;
     static const char *const records[] = {
         "run 0 = 1\n",
         "run 0 = 1 0.1.0 now 4096 0 0 1 2010 9 0 1.5 5 0 %\n", /* an approach that is none */
@@ -243,9 +242,8 @@ static void forget_only(char *text, size_t length)
 
 /* A recording of all benchmarks that there were is replayed with the time that each had, although
  * there is one more today. */
-static void a_younger_benchmark_takes_no_time(void **state)
+TEST(a_younger_benchmark_takes_no_time)
 {
-    (void)state;
     static char text[1 << 16];
     const unsigned older = (1u << (SERVET_BENCHMARK_COUNT - 1)) - 1;
     missing_facts missing;
@@ -262,9 +260,8 @@ static void a_younger_benchmark_takes_no_time(void **state)
 }
 
 /* A file that ends anywhere, or has any byte anywhere, is read or refused. */
-static void a_broken_record_is_refused_or_read(void **state)
+TEST(a_broken_record_is_refused_or_read)
 {
-    (void)state;
     static const char *const parts[] = {"machine", "begin", "distance"};
     static char text[1 << 16];
     servet_profile_close(measure_only(small_model(), 0, 1u << SERVET_BENCHMARK_DISTANCE));
@@ -288,20 +285,4 @@ static void a_broken_record_is_refused_or_read(void **state)
     missing_facts missing;
     servet_profile_close(replay(&missing));
     assert_int_equal(missing.benchmarks, 0);
-}
-
-int main(void)
-{
-#define IN_FOLDER(test) cmocka_unit_test_setup_teardown(test, make_folder, remove_folder)
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup(a_replayed_measurement_gives_the_same_profile, measure_whole),
-        cmocka_unit_test_teardown(facts_without_a_recording_stay_unmeasured, remove_whole),
-        IN_FOLDER(so_does_one_that_had_little_time),
-        IN_FOLDER(so_does_one_that_was_disturbed),
-        IN_FOLDER(there_must_be_a_record),
-        IN_FOLDER(a_record_must_make_sense),
-        IN_FOLDER(a_younger_benchmark_takes_no_time),
-        IN_FOLDER(a_broken_record_is_refused_or_read),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -26,15 +26,15 @@ static void slow(int a, int b, double ratio)
             pairs[i].value = ratio;
 }
 
-static void each_core_has_a_private_cache(void **state)
+TEST_EACH(prepare, NULL)
+
+TEST(each_core_has_a_private_cache)
 {
-    (void)state;
     assert_int_equal(srv_2010_sharing(pairs, PAIRS, 1.5, group, CORES), CORES);
 }
 
-static void pairs_connect_groups(void **state)
+TEST(pairs_connect_groups)
 {
-    (void)state;
     slow(0, 1, 3);
     slow(0, 2, 3);
     slow(3, 4, 3);
@@ -46,9 +46,8 @@ static void pairs_connect_groups(void **state)
 
 /* IPDPS'10 requires a ratio above 2, Jornadas'10 one above 1.5: a slow-down of 1.8 is sharing in
  * only one of them. */
-static void the_ratio_decides_sharing(void **state)
+TEST(the_ratio_decides_sharing)
 {
-    (void)state;
     slow(1, 4, 1.8);
     slow(2, 3, 1.5);
     assert_int_equal(srv_2010_sharing(pairs, PAIRS, 2, group, CORES), CORES);
@@ -57,20 +56,8 @@ static void the_ratio_decides_sharing(void **state)
     assert_int_not_equal(group[2], group[3]);
 }
 
-static void one_core_is_one_instance(void **state)
+TEST(one_core_is_one_instance)
 {
-    (void)state;
     assert_int_equal(srv_2010_sharing(NULL, 0, 1.5, group, 1), 1);
     assert_int_equal(group[0], 0);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup(each_core_has_a_private_cache, prepare),
-        cmocka_unit_test_setup(pairs_connect_groups, prepare),
-        cmocka_unit_test_setup(the_ratio_decides_sharing, prepare),
-        cmocka_unit_test_setup(one_core_is_one_instance, prepare),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -3,9 +3,6 @@
  * known. */
 #include "test.h"
 
-#include <stdio.h>
-#include <string.h>
-
 #include "fake_machine.h"
 #include "folder.h"
 #include "run/measure.h"
@@ -50,9 +47,10 @@ static void lacks(const servet_profile *profile, const char *key)
                      SERVET_EUNMEASURED);
 }
 
-static void sizes_latencies_and_groups_are_found(void **state)
+TEST_EACH(prepare, NULL)
+
+TEST(sizes_latencies_and_groups_are_found)
 {
-    (void)state;
     servet_profile *profile = measure();
     prints(profile, "caches.count", "3");
     prints(profile, "caches.1.bytes", "32768");
@@ -71,9 +69,8 @@ static void sizes_latencies_and_groups_are_found(void **state)
     servet_profile_close(profile);
 }
 
-static void caches_are_measured_alone(void **state)
+TEST(caches_are_measured_alone)
 {
-    (void)state;
     options.only = 1u << SERVET_BENCHMARK_CACHE;
     servet_profile *profile = measure();
     prints(profile, "caches.count", "3");
@@ -83,9 +80,8 @@ static void caches_are_measured_alone(void **state)
 }
 
 /* Together a load takes 5 times as long on L2 (20 ns for 4 ns), and on L3 as well (100 for 20). */
-static void the_ratio_is_that_of_the_options(void **state)
+TEST(the_ratio_is_that_of_the_options)
 {
-    (void)state;
     options.sharing_ratio = 4.9;
     servet_profile *profile = measure();
     prints(profile, "caches.2.groups", "0-2\n3-5");
@@ -96,9 +92,8 @@ static void the_ratio_is_that_of_the_options(void **state)
     servet_profile_close(profile);
 }
 
-static void facts_beyond_the_budget_stay_unmeasured(void **state)
+TEST(facts_beyond_the_budget_stay_unmeasured)
 {
-    (void)state;
     options.budget_seconds = 2;
     servet_profile *profile = measure();
     assert_true(fake.seconds <= 1.1 * options.budget_seconds);
@@ -119,9 +114,8 @@ static int stop_at_pairs(void *context, const servet_progress *progress)
     return strncmp(progress->what, "sharing of L2: cores ", 21) == 0;
 }
 
-static void the_caller_can_end_the_stage(void **state)
+TEST(the_caller_can_end_the_stage)
 {
-    (void)state;
     servet_profile *profile = NULL;
     options.progress = stop_at_pairs;
     assert_int_equal(srv_measure_on(&fake.machine, &options, &profile, NULL), SERVET_EINTERRUPTED);
@@ -142,9 +136,8 @@ static int lines_of(const char *name, char *first, int size)
     return n;
 }
 
-static void raw_series_are_stored(void **state)
+TEST(raw_series_are_stored)
 {
-    (void)state;
     char first[64];
     assert_int_equal(make_folder(NULL), 0);
     options.raw_dir = folder;
@@ -162,9 +155,8 @@ static void raw_series_are_stored(void **state)
 }
 
 /* A level that the budget cuts has no groups, but its measured pairs are stored. */
-static void pairs_of_an_incomplete_level_are_stored(void **state)
+TEST(pairs_of_an_incomplete_level_are_stored)
 {
-    (void)state;
     char first[64];
     assert_int_equal(make_folder(NULL), 0);
     strcpy(fake.kind[0].cores, "0-63");
@@ -197,9 +189,8 @@ static void prints_of(const servet_profile *profile, int core, const char *key,
 
 /* Two kinds, numbered in turns; the second is slower and sees half of each cache. L2 is shared
  * within a kind, L3 across both: one instance. */
-static void core_types_may_share_a_cache(void **state)
+TEST(core_types_may_share_a_cache)
 {
-    (void)state;
     fake.kind_count = 2;
     strcpy(fake.kind[0].name, "fast");
     strcpy(fake.kind[0].cores, "0-2");
@@ -218,9 +209,8 @@ static void core_types_may_share_a_cache(void **state)
     servet_profile_close(profile);
 }
 
-static void too_little_time_leaves_caches_unmeasured(void **state)
+TEST(too_little_time_leaves_caches_unmeasured)
 {
-    (void)state;
     for (int i = 0; i < SERVET_APPROACH_COUNT; i++) {
         servet_profile *profile = NULL;
         servet_error error = SERVET_ERROR_INIT;
@@ -235,9 +225,8 @@ static void too_little_time_leaves_caches_unmeasured(void **state)
 }
 
 /* A machine without caches has none however long one looks. */
-static void no_cache_is_a_result(void **state)
+TEST(no_cache_is_a_result)
 {
-    (void)state;
     fake.level_count = 1;
     fake.level[0] = (fake_level){1e12, 1};
     servet_profile *profile = measure();
@@ -245,9 +234,8 @@ static void no_cache_is_a_result(void **state)
     servet_profile_close(profile);
 }
 
-static void invalid_options_are_refused(void **state)
+TEST(invalid_options_are_refused)
 {
-    (void)state;
     servet_profile *profile = NULL;
     servet_error error = SERVET_ERROR_INIT;
     options.sharing_ratio = 0.5;
@@ -273,30 +261,12 @@ static void invalid_options_are_refused(void **state)
     assert_null(profile);
 }
 
-static void constants_have_names(void **state)
+TEST_EACH(NULL, NULL)
+
+TEST(constants_have_names)
 {
-    (void)state;
     assert_string_equal(servet_approach_name(SERVET_APPROACH_SERVET2010), "servet2010");
     assert_string_equal(servet_approach_name(SERVET_APPROACH_COUNT), "?");
     assert_string_equal(servet_benchmark_name(SERVET_BENCHMARK_SHARING), "sharing");
     assert_string_equal(servet_benchmark_name(SERVET_BENCHMARK_COUNT), "?");
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup(sizes_latencies_and_groups_are_found, prepare),
-        cmocka_unit_test_setup(caches_are_measured_alone, prepare),
-        cmocka_unit_test_setup(the_ratio_is_that_of_the_options, prepare),
-        cmocka_unit_test_setup(facts_beyond_the_budget_stay_unmeasured, prepare),
-        cmocka_unit_test_setup(the_caller_can_end_the_stage, prepare),
-        cmocka_unit_test_setup(raw_series_are_stored, prepare),
-        cmocka_unit_test_setup(pairs_of_an_incomplete_level_are_stored, prepare),
-        cmocka_unit_test_setup(core_types_may_share_a_cache, prepare),
-        cmocka_unit_test_setup(too_little_time_leaves_caches_unmeasured, prepare),
-        cmocka_unit_test_setup(no_cache_is_a_result, prepare),
-        cmocka_unit_test_setup(invalid_options_are_refused, prepare),
-        cmocka_unit_test(constants_have_names),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -6,9 +6,6 @@
 #include "facts/stages.h"
 #include "test.h"
 
-#include <stdio.h>
-#include <string.h>
-
 #include "known_node.h"
 #include "sim/simulated.h"
 #include "sample_model.h"
@@ -133,17 +130,8 @@ static bool is_found_often(const known *like)
 }
 
 /* Other programs run half of the time. */
-static void groups_are_found_at_nearly_any_moment(void **state)
+TEST(groups_are_found_at_nearly_any_moment)
 {
-    (void)state;
     assert_true(is_found_often(&shared));
     assert_true(is_found_often(&apart));
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(groups_are_found_at_nearly_any_moment),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -54,6 +54,15 @@ static inline void test_path(char path[TEST_PATH_MAX], const char *name)
     snprintf(path, TEST_PATH_MAX, "%s/%s", folder && *folder ? folder : "/tmp", name);
 }
 
+/** The content of a file and, behind it, '\0'; the caller frees it. `size` may be NULL. */
+char *test_read_file(const char *path, size_t *size);
+
+/** Writes a file anew: some file systems flush one that is truncated and written again. */
+void test_write_file(const char *path, const char *text, size_t size);
+
+/** A new file with that text, whose name ends so; the caller removes it. */
+void test_temporary_file(char path[TEST_PATH_MAX], const char *ending, const char *text);
+
 /* --- numbers that are near ------------------------------------------------------------------- */
 
 /* cmocka's takes what is not a number, and infinity, for equal to any number; like that one, this
@@ -70,39 +79,54 @@ static inline void test_near(double a, double b, double epsilon, const char *fil
 #undef assert_float_equal
 #define assert_float_equal(a, b, epsilon) test_near((a), (b), (epsilon), __FILE__, __LINE__)
 
+/* --- tests and their fixtures ----------------------------------------------------------------- */
+
+/* cmocka's functions that run before and after a test may be NULL, as in its own tables. */
+void test_add(const char *name, CMUnitTestFunction function, int line);
+void test_add_each(CMFixtureFunction setup, CMFixtureFunction teardown, int line);
+void test_add_group(CMFixtureFunction setup, CMFixtureFunction teardown);
+
+#define TEST_JOIN(a, b)        a##b
+#define TEST_NAME_OF(a, b)     TEST_JOIN(a, b)
+#define TEST_BEFORE_MAIN(name) __attribute__((constructor)) static void name(void)
+
+/** A test: this begins its function, which main() in main.c runs, in the order of the file. */
+#define TEST(name)                                                                                 \
+    static void name(void **state);                                                                \
+    TEST_BEFORE_MAIN(add_##name)                                                                   \
+    {                                                                                              \
+        test_add(#name, name, __LINE__);                                                           \
+    }                                                                                              \
+    static void name(void **state __attribute__((unused)))
+
+/** This begins a function that runs before or after tests; it returns 0 if all is well. */
+#define TEST_FIXTURE(name) static int name(void **state __attribute__((unused)))
+
+/** These run before and after each test that follows in the file. */
+#define TEST_EACH(setup, teardown)                                                                 \
+    TEST_BEFORE_MAIN(TEST_NAME_OF(add_each_, __LINE__))                                            \
+    {                                                                                              \
+        test_add_each(setup, teardown, __LINE__);                                                  \
+    }
+
+/** These run once, before all tests of the file and after them. */
+#define TEST_GROUP(setup, teardown)                                                                \
+    TEST_BEFORE_MAIN(add_group)                                                                    \
+    {                                                                                              \
+        test_add_group(setup, teardown);                                                           \
+    }
+
+/** Runs the tests that were added; main.c calls it. Returns how many failed. */
+int test_run_added(void);
+
+/** Runs a table of tests, as cmocka_run_group_tests() does. */
+int test_run(const char *group, const struct CMUnitTest *tests, size_t count,
+             CMFixtureFunction setup, CMFixtureFunction teardown);
+
 /* --- tests that are skipped ------------------------------------------------------------------- */
 
-/* The tests that run, whose names may change; cmocka's own copies lie in main(). */
-static struct CMUnitTest *test_running;
-static size_t test_running_count;
-
-/* Marks the test of this name as skipped: what follows it in TAP is a directive. */
-static inline void test_mark_skipped(const char *name, const char *reason)
-{
-    static char marked[16][256];
-    static size_t used;
-    for (size_t i = 0; i < test_running_count && used < sizeof marked / sizeof *marked; i++)
-        if (strcmp(test_running[i].name, name) == 0) {
-            snprintf(marked[used], sizeof *marked, "%s # SKIP %s", name, reason);
-            test_running[i].name = marked[used++];
-            return;
-        }
-    print_message("# %s: skipped: %s\n", name, reason);
-}
-
-static inline int test_run(const char *group, const struct CMUnitTest *tests, size_t count,
-                           CMFixtureFunction setup, CMFixtureFunction teardown)
-{
-    test_running = malloc(count * sizeof *tests);
-    if (!test_running)
-        return -1;
-    memcpy(test_running, tests, count * sizeof *tests);
-    test_running_count = count;
-    int failed = _cmocka_run_group_tests(group, test_running, count, setup, teardown);
-    free(test_running);
-    test_running_count = 0;
-    return failed;
-}
+/** Marks the test of this name as skipped: what follows it in TAP is a directive. */
+void test_mark_skipped(const char *name, const char *reason);
 
 /** Ends the calling test, a function that cmocka calls, as "ok # SKIP reason". cmocka's own skip()
  * writes "not ok", which Meson takes for a failure, and no reason. */

@@ -2,8 +2,6 @@
 /* The probes of translation, and their results on the shipped models' TLBs. */
 #include "test.h"
 
-#include <math.h>
-
 #include "core/error.h"
 #include "facts/translation/benchmark.h"
 #include "facts/translation/detect.h"
@@ -40,9 +38,8 @@ static const srv_page_point *point_at(const srv_page_point *point, int count, in
     return NULL;
 }
 
-static void a_rise_is_found_to_the_page(void **state)
+TEST(a_rise_is_found_to_the_page)
 {
-    (void)state;
     tlb_machine on;
     srv_page_visits visits;
     srv_page_point point[SRV_PAGE_POINTS_MAX];
@@ -63,9 +60,8 @@ static void a_rise_is_found_to_the_page(void **state)
 
 /* With 64 KiB of memory to spread over there are 16 pages at most; half as many at twice the
  * distance. */
-static void no_more_memory_is_used_than_allowed(void **state)
+TEST(no_more_memory_is_used_than_allowed)
 {
-    (void)state;
     tlb_machine on;
     srv_page_visits visits;
     srv_page_point point[SRV_PAGE_POINTS_MAX];
@@ -91,9 +87,8 @@ static int give_up(void *context, const char *what, double done)
     return --*left == 0;
 }
 
-static void the_caller_can_end_the_benchmark(void **state)
+TEST(the_caller_can_end_the_benchmark)
 {
-    (void)state;
     tlb_machine on;
     srv_page_visits visits;
     int left = 10;
@@ -166,9 +161,8 @@ static srv_translation read_model(const struct known_model *model, double page_b
     return found;
 }
 
-static void models_have_the_tlbs_that_they_describe(void **state)
+TEST(models_have_the_tlbs_that_they_describe)
 {
-    (void)state;
     const size_t all = sizeof known_models / sizeof *known_models;
     for (size_t i = 0; i < test_cases(QUICK, all); i++) {
         const struct known_model *model = &known_models[i];
@@ -185,25 +179,12 @@ static void models_have_the_tlbs_that_they_describe(void **state)
 }
 
 /* The TLB holds the same number of huge pages; 512 of them fit the second level. */
-static void huge_pages_of_a_model_reach_farther(void **state)
+TEST(huge_pages_of_a_model_reach_farther)
 {
-    (void)state;
     const struct known_model *model = &known_models[3];
     srv_translation found = read_model(model, 2 * MIB, 1024 * MIB);
     assert_int_equal(found.count, 1);
     assert_int_equal(found.pages_asked, 512);
     assert_true(found.granule.value == 2 * MIB);
     check_level(&found.level[0], &model->level[0], model, 2 * MIB);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_rise_is_found_to_the_page),
-        cmocka_unit_test(no_more_memory_is_used_than_allowed),
-        cmocka_unit_test(the_caller_can_end_the_benchmark),
-        cmocka_unit_test(models_have_the_tlbs_that_they_describe),
-        cmocka_unit_test(huge_pages_of_a_model_reach_farther),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,9 +2,6 @@
 /* The family from the probes to the profile, on models whose TLBs are known. */
 #include "test.h"
 
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <unistd.h>
 
 #include "facts/stages.h"
@@ -25,9 +22,8 @@ static servet_profile *measure(const char *model, double budget)
 
 /* Its numbers are also those of translation_benchmark, smaller machines in a profile follow here.
  */
-static void entries_of_a_model_are_found(void **state)
+TEST(entries_of_a_model_are_found)
 {
-    (void)state;
     test_leave_to_night();
     srv_model *model;
     int count;
@@ -97,9 +93,8 @@ static int tlb_count(const known_node *node)
 }
 
 /* The one TLB is exact; what begins where the pages' lines outgrow the L2 is none. */
-static void an_outgrown_cache_is_no_level(void **state)
+TEST(an_outgrown_cache_is_no_level)
 {
-    (void)state;
     known_node node;
     levels_of("{\"entries\": 64, \"ways\": 8, \"penalty_cycles\": 7}",
               "{\"kind\": \"next-line\", \"level\": 2}", &node);
@@ -118,9 +113,8 @@ static void an_outgrown_cache_is_no_level(void **state)
 
 /* The lines of 1024 pages fill half of the L2, and so do as many that are packed, which do not
  * miss. */
-static void a_level_that_fills_a_cache_is_distinguished_from_it(void **state)
+TEST(a_level_that_fills_a_cache_is_distinguished_from_it)
 {
-    (void)state;
     known_node node;
     levels_of("{\"entries\": 64, \"ways\": 8, \"penalty_cycles\": 7},"
               "{\"entries\": 1024, \"ways\": 8, \"penalty_cycles\": 30}",
@@ -133,9 +127,8 @@ static void a_level_that_fills_a_cache_is_distinguished_from_it(void **state)
 }
 
 /* The lines of 256 pages fill an eighth of the L2, and twice the L1: that is a TLB. */
-static void a_level_far_from_any_capacity_is_trusted(void **state)
+TEST(a_level_far_from_any_capacity_is_trusted)
 {
-    (void)state;
     known_node node;
     levels_of("{\"entries\": 64, \"ways\": 8, \"penalty_cycles\": 7},"
               "{\"entries\": 256, \"ways\": 4, \"penalty_cycles\": 30}",
@@ -146,24 +139,11 @@ static void a_level_far_from_any_capacity_is_trusted(void **state)
 }
 
 /* Without time nothing is reported, rather than something wrong. */
-static void without_time_nothing_is_measured(void **state)
+TEST(without_time_nothing_is_measured)
 {
-    (void)state;
     int count;
     servet_profile *profile = measure("dunnington", 1e-3);
     assert_int_equal(servet_tlb_count(profile, NULL, SERVET_PAGES_BASE, &count),
                      SERVET_EUNMEASURED);
     servet_profile_close(profile);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(entries_of_a_model_are_found),
-        cmocka_unit_test(an_outgrown_cache_is_no_level),
-        cmocka_unit_test(a_level_that_fills_a_cache_is_distinguished_from_it),
-        cmocka_unit_test(a_level_far_from_any_capacity_is_trusted),
-        cmocka_unit_test(without_time_nothing_is_measured),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }
