@@ -51,12 +51,11 @@ static void with(const map_machine *machine, servet_map_request wanted)
     profile = map_profile(machine, machine->nodes);
     request = wanted;
     assert_true(alloc_fail_everywhere(make_map, NULL) > 10);
-    servet_map *map;
-    assert_int_equal(servet_map_create(&map, profile, &request, NULL), SERVET_OK);
+    servet_map *map = map_placed_by(profile, request);
     assert_true(alloc_fail_everywhere(predict, map) > 3);
-    servet_map_destroy(map);
-    servet_profile_close(profile);
 }
+
+TEST_EACH(NULL, map_forget)
 
 TEST(placements_survive_failed_allocations)
 {
@@ -67,27 +66,20 @@ TEST(placements_survive_failed_allocations)
 
 TEST(placements_by_traffic_survive_failed_allocations)
 {
-    assert_int_equal(servet_traffic_pattern(&traffic, SERVET_PATTERN_STENCIL_2D, 36, 1e4, NULL),
-                     SERVET_OK);
+    traffic = map_pattern(SERVET_PATTERN_STENCIL_2D, 36);
     with(&map_switches, (servet_map_request){.processes = 36,
                                              .code = SERVET_CODE_COMMUNICATION,
                                              .traffic = traffic});
-    servet_traffic_destroy(traffic);
 }
 
 TEST(reordering_survives_failed_allocations)
 {
-    servet_map *map;
     profile = map_profile(&map_uplinks, 4);
     request = (servet_map_request){.processes = 16};
-    assert_int_equal(servet_map_create(&map, profile, &request, NULL), SERVET_OK);
+    servet_map *map = map_placed_by(profile, request);
     assert_true(alloc_fail_everywhere(find_idle, map) > 2);
-    servet_map_destroy(map);
-    assert_int_equal(servet_traffic_pattern(&traffic, SERVET_PATTERN_RING, 16, 1e4, NULL),
-                     SERVET_OK);
+    traffic = map_pattern(SERVET_PATTERN_RING, 16);
     assert_true(alloc_fail_everywhere(reorder, NULL) > 10);
-    servet_traffic_destroy(traffic);
-    servet_profile_close(profile);
 }
 
 static int draw(void *context)
@@ -113,10 +105,7 @@ TEST(traffic_survives_failed_allocations)
     servet_pattern stencil = SERVET_PATTERN_STENCIL_3D;
     assert_true(alloc_fail_everywhere(draw, &stencil) > 3);
     char path[TEST_PATH_MAX];
-    test_path(path, "servet-traffic-XXXXXX");
-    const char *text = "0 1 8\n1 2 8\n2 3 8\n";
-    int file = mkstemp(path);
-    assert_true(file >= 0 && write(file, text, strlen(text)) > 0 && close(file) == 0);
+    test_temporary_file(path, "", "0 1 8\n1 2 8\n2 3 8\n");
     assert_true(alloc_fail_everywhere(read_file, path) > 3);
     unlink(path);
 }

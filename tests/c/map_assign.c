@@ -156,7 +156,7 @@ TEST(all_to_all_uses_the_nodes_of_one_switch)
     servet_traffic *all = map_pattern(SERVET_PATTERN_ALL_TO_ALL, 8);
     servet_profile *profile = map_profile(&two_switches, 8);
     servet_map *map = placed(&two_switches, by(all));
-    assert_int_equal(servet_map_predict(map, profile, all, &cost, NULL), SERVET_OK);
+    assert_ok(servet_map_predict(map, profile, all, &cost, NULL));
     assert_int_equal(cost.nodes, 4);
     assert_int_equal(cost.per_node, 2);
 }
@@ -209,8 +209,8 @@ static double seconds_of(const servet_profile *profile, servet_map_request reque
     servet_map *map;
     servet_map_cost cost;
     request.order = order;
-    assert_int_equal(servet_map_create(&map, profile, &request, NULL), SERVET_OK);
-    assert_int_equal(servet_map_predict(map, profile, request.traffic, &cost, NULL), SERVET_OK);
+    assert_ok(servet_map_create(&map, profile, &request, NULL));
+    assert_ok(servet_map_predict(map, profile, request.traffic, &cost, NULL));
     servet_map_destroy(map);
     return cost.seconds;
 }
@@ -259,7 +259,6 @@ TEST(scheduler_orders_are_kept)
         assert_int_equal(map_process(cyclic, rank).cores[1], rank / 5 * 2 + 1);
     }
     assert_string_equal(servet_order_name(SERVET_ORDER_CYCLIC), "cyclic");
-    assert_string_equal(servet_order_name(SERVET_ORDER_COUNT), "?");
 }
 
 /* --- programs that run already ---------------------------------------------------------------- */
@@ -274,7 +273,7 @@ TEST(running_programs_are_reordered)
     servet_traffic *ring = map_pattern(SERVET_PATTERN_RING, 8);
     for (int i = 0; i < 8; i++)
         slots[i] = (servet_map_seat){hosts[i % 4], i / 4};
-    assert_int_equal(servet_map_reorder(profile, ring, slots, slot_of, NULL), SERVET_OK);
+    assert_ok(servet_map_reorder(profile, ring, slots, slot_of, NULL));
     for (int rank = 0; rank < 8; rank++) {
         used |= 1 << slot_of[rank];
         between += strcmp(slots[slot_of[rank]].host, slots[slot_of[(rank + 1) % 8]].host) != 0;
@@ -284,7 +283,7 @@ TEST(running_programs_are_reordered)
     for (int i = 0; i < 8; i++)
         slots[i] = (servet_map_seat){hosts[i / 2], i % 2};
     slots[3].core = 0;
-    assert_int_equal(servet_map_reorder(profile, ring, slots, slot_of, NULL), SERVET_EARGUMENT);
+    assert_code(servet_map_reorder(profile, ring, slots, slot_of, NULL), SERVET_EARGUMENT);
 }
 
 /* A good placement stays; unknown hosts are assumed to be apart. */
@@ -297,7 +296,7 @@ TEST(a_good_order_is_kept)
     servet_traffic *ring = map_pattern(SERVET_PATTERN_RING, 6);
     for (int i = 0; i < 6; i++)
         slots[i] = (servet_map_seat){hosts[i / 2], i % 2};
-    assert_int_equal(servet_map_reorder(profile, ring, slots, slot_of, NULL), SERVET_OK);
+    assert_ok(servet_map_reorder(profile, ring, slots, slot_of, NULL));
     for (int rank = 0; rank < 6; rank++)
         assert_int_equal(slot_of[rank], rank);
 }

@@ -8,16 +8,14 @@ enum { CORES = 8 };
 
 static srv_map_class class;
 
-static int prepare(void **state)
+TEST_FIXTURE(prepare)
 {
-    (void)state;
     class = (srv_map_class){0};
     return srv_map_class_begin(&class, "0-7", NULL);
 }
 
-static int clear(void **state)
+TEST_FIXTURE(clear)
 {
-    (void)state;
     srv_map_class_finish(&class);
     return 0;
 }
@@ -36,7 +34,7 @@ static void share(const int groups[CORES])
 
 static void parts_are(int count, const int expected[CORES])
 {
-    assert_int_equal(srv_blocks_add(&class, count, 1), SERVET_OK);
+    assert_ok(srv_blocks_add(&class, count, 1));
     const srv_grouping *made = &class.groupings[class.grouping_count - 1];
     assert_int_equal(made->group_count, count);
     for (int c = 0; c < CORES; c++)
@@ -69,7 +67,7 @@ TEST(groups_of_one_width_count_both)
     const int crossing[CORES] = {0, 0, 1, 1, 0, 0, 1, 1};
     share(halves);
     share(crossing);
-    assert_int_equal(srv_blocks_add(&class, 4, 1), SERVET_OK);
+    assert_ok(srv_blocks_add(&class, 4, 1));
     const int *part = class.groupings[2].group;
     for (int a = 0; a < CORES; a++)
         for (int b = 0; b < CORES; b++)

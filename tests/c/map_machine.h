@@ -47,6 +47,9 @@ extern const map_machine map_hector, map_finis_terrae, map_dunnington, map_flat,
 /** The profile of the machine, its first `nodes` nodes. map_forget() closes it. */
 servet_profile *map_profile(const map_machine *machine, int nodes);
 
+/** A layer of messages between cores 0 and 1 of node 0, or core 0 of node 0 and of node `to`. */
+servet_network_layer map_layer(double latency, bool between, int to);
+
 /** A placement on these nodes, which must succeed, and a process of it. map_forget() frees it. */
 servet_map *map_placed(const map_machine *machine, int nodes, servet_map_request request);
 servet_map *map_placed_by(const servet_profile *profile, servet_map_request request);

@@ -200,7 +200,7 @@ TEST(listed_nodes_are_used)
     assert_string_equal(map_process(map, 8).host, "n1");
     assert_int_equal(map_process(map, 8).local, 1);
     servet_map_process process;
-    assert_int_equal(servet_map_process_get(map, 9, &process), SERVET_ERANGE);
+    assert_code(servet_map_process_get(map, 9, &process), SERVET_ERANGE);
 }
 
 TEST(invalid_arguments_are_refused)
@@ -276,8 +276,7 @@ TEST(a_placement_by_doubtful_facts_is_refused)
     servet_map_request four = {.processes = 4, .code = SERVET_CODE_MEMORY};
     servet_profile_trusted_only(profile, true);
     expect_trusted(profile, four, SERVET_OK);
-    assert_int_equal(servet_profile_distrust(profile, 0, "memory.levels", "noise", NULL),
-                     SERVET_OK);
+    assert_ok(servet_profile_distrust(profile, 0, "memory.levels", "noise", NULL));
     expect_trusted(profile, four, SERVET_EUNTRUSTED);
     four.order = SERVET_ORDER_BLOCK;
     expect_trusted(profile, four, SERVET_OK);
@@ -297,21 +296,20 @@ TEST(weights_can_be_read)
     servet_profile *profile = map_profile(&map_dunnington, 1);
     servet_map_request request = {.processes = 5, .code = SERVET_CODE_MEMORY};
     servet_map_weight weight;
-    servet_map *map;
     int count;
-    map = map_placed_by(profile, request);
-    assert_int_equal(servet_map_weight_count(map, 0, &count), SERVET_OK);
+    servet_map *map = map_placed_by(profile, request);
+    assert_ok(servet_map_weight_count(map, 0, &count));
     assert_int_equal(count, 6);
     for (int i = 0; i < count; i++) {
-        assert_int_equal(servet_map_weight_get(map, 0, i, &weight), SERVET_OK);
+        assert_ok(servet_map_weight_get(map, 0, i, &weight));
         assert_int_equal(weight.rule, expected[i].rule);
         assert_int_equal(weight.level, expected[i].level);
         assert_int_equal(weight.groups, expected[i].groups);
         assert_true(weight.weight == expected[i].weight);
     }
-    assert_int_equal(servet_map_weight_get(map, 0, 6, &weight), SERVET_ERANGE);
-    assert_int_equal(servet_map_weight_get(map, 0, -1, &weight), SERVET_ERANGE);
-    assert_int_equal(servet_map_weight_count(map, 1, &count), SERVET_ERANGE);
+    assert_code(servet_map_weight_get(map, 0, 6, &weight), SERVET_ERANGE);
+    assert_code(servet_map_weight_get(map, 0, -1, &weight), SERVET_ERANGE);
+    assert_code(servet_map_weight_count(map, 1, &count), SERVET_ERANGE);
     assert_true(map_process(map, 0).weight == 0);
     assert_true(map_process(map, 1).weight == 10); /* another socket: memory */
     assert_true(map_process(map, 4).weight ==
@@ -319,11 +317,10 @@ TEST(weights_can_be_read)
 
     request.order = SERVET_ORDER_BLOCK;
     map = map_placed_by(profile, request);
-    assert_int_equal(servet_map_weight_count(map, 0, &count), SERVET_OK);
+    assert_ok(servet_map_weight_count(map, 0, &count));
     assert_int_equal(count, 0);
     assert_true(map_process(map, 4).weight == 0);
     assert_string_equal(servet_rule_name(SERVET_RULE_PROXIMITY), "proximity");
-    assert_string_equal(servet_rule_name(SERVET_RULE_COUNT), "?");
 }
 
 TEST(large_clusters_take_seconds)
@@ -331,9 +328,8 @@ TEST(large_clusters_take_seconds)
     const int nodes = (int)test_cases(3125, 3125);
     servet_profile *profile = map_profile(&map_hector, nodes);
     servet_map_request request = {.processes = 32 * nodes, .code = SERVET_CODE_COMMUNICATION};
-    servet_map *map;
     clock_t begin = clock();
-    map = map_placed_by(profile, request);
+    servet_map *map = map_placed_by(profile, request);
     assert_true((double)(clock() - begin) / CLOCKS_PER_SEC < 2);
     assert_int_equal(map_process(map, 32 * nodes - 1).node, nodes - 1);
 }

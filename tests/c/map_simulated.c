@@ -38,9 +38,8 @@ static void record_nodes(void)
         assert_int_equal(servet_profile_add_node(profile, index, nodes[i].name, NULL), 0);
 }
 
-static int setup(void **state)
+TEST_FIXTURE(setup)
 {
-    (void)state;
     srv_network_options options = SRV_NETWORK_OPTIONS_INIT;
     options.message_bytes = BYTES;
     assert_int_equal(servet_profile_create(&profile, NULL), 0);
@@ -51,9 +50,8 @@ static int setup(void **state)
     return 0;
 }
 
-static int teardown(void **state)
+TEST_FIXTURE(teardown)
 {
-    (void)state;
     srv_network_destroy(network);
     servet_profile_close(profile);
     return 0;

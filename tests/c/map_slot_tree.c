@@ -67,28 +67,16 @@ TEST(messages_that_no_layer_joins_have_the_farthest_cost)
     assert_int_equal(tree.layer[4], 3);
 }
 
-static servet_network_layer layer_of(bool between_nodes, double latency)
-{
-    const servet_value time = {
-        latency, latency, latency, 9, SERVET_UNIT_SECOND, SERVET_METHOD_TIMED, true};
-    return (servet_network_layer){.between_nodes = between_nodes,
-                                  .latency = time,
-                                  .bandwidth = servet_value_unknown(SERVET_UNIT_BYTE_PER_SECOND),
-                                  .confidence = 1,
-                                  .to = {between_nodes, !between_nodes},
-                                  .trusted = true};
-}
-
 /* One rank on each node measured: no layer is within a node, where the nearest one then counts. */
 TEST(without_a_layer_within_nodes_the_nearest_counts)
 {
     const srv_map_slot slots[] = {{0, 0, 0, 0}, {0, 0, 0, 1}, {1, 1, 1, 0}, {2, 2, 2, 0}};
-    const servet_network_layer layers[] = {layer_of(true, 2e-6), layer_of(true, 5e-6)};
+    const servet_network_layer layers[] = {map_layer(2e-6, true, 1), map_layer(5e-6, true, 1)};
     servet_profile *profile = map_profile(&map_flat, 4);
-    assert_int_equal(record_network_layers(profile, layers, 2, NULL), SERVET_OK);
+    assert_ok(record_network_layers(profile, layers, 2, NULL));
     const char *const near[] = {"0-1:0", "2-3:0"}, *const all[] = {"0-3:0"};
-    assert_int_equal(record_network_groups(profile, 1, near, 2, NULL), SERVET_OK);
-    assert_int_equal(record_network_groups(profile, 2, all, 1, NULL), SERVET_OK);
+    assert_ok(record_network_groups(profile, 1, near, 2, NULL));
+    assert_ok(record_network_groups(profile, 2, all, 1, NULL));
     grow(profile, slots, 4);
     costs_are(4, (const int[]){1, 1, 2, 2});
     assert_int_equal(tree.node_level, 0);
@@ -102,12 +90,12 @@ TEST(without_a_layer_within_nodes_the_nearest_counts)
 TEST(a_fast_network_is_no_layer_within_nodes)
 {
     const srv_map_slot slots[] = {{0, 0, 0, 0}, {0, 0, 0, 1}, {0, 0, 0, 5}, {1, 1, 1, 0}};
-    const servet_network_layer layers[] = {layer_of(true, 2e-6), layer_of(false, 3e-6)};
+    const servet_network_layer layers[] = {map_layer(2e-6, true, 1), map_layer(3e-6, false, 1)};
     servet_profile *profile = map_profile(&map_flat, 2);
-    assert_int_equal(record_network_layers(profile, layers, 2, NULL), SERVET_OK);
+    assert_ok(record_network_layers(profile, layers, 2, NULL));
     const char *const between[] = {"0-1:0"}, *const within[] = {"0:0-3", "1:0-3"};
-    assert_int_equal(record_network_groups(profile, 1, between, 1, NULL), SERVET_OK);
-    assert_int_equal(record_network_groups(profile, 2, within, 2, NULL), SERVET_OK);
+    assert_ok(record_network_groups(profile, 1, between, 1, NULL));
+    assert_ok(record_network_groups(profile, 2, within, 2, NULL));
     grow(profile, slots, 4);
     costs_are(4, (const int[]){2, 2, 1, 1});
     assert_int_equal(srv_slot_tree_common_level(&tree, 0, 1), 0);
@@ -121,6 +109,6 @@ TEST(without_messages_there_is_no_tree)
     const srv_map_slot slot = {0, 0, 0, 0};
     servet_error error = SERVET_ERROR_INIT;
     servet_profile *profile = map_profile(&map_dunnington, 1);
-    assert_int_equal(srv_slot_tree_begin(&tree, profile, &slot, 1, &error), SERVET_EUNMEASURED);
+    assert_code(srv_slot_tree_begin(&tree, profile, &slot, 1, &error), SERVET_EUNMEASURED);
     assert_non_null(strstr(error.text, "servet-mpi measure"));
 }

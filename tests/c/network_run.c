@@ -19,8 +19,8 @@ static void forget(void)
     servet_run run = srv_run_begin("");
     network_view_free(&facts);
     servet_profile_close(measured);
-    assert_int_equal(servet_profile_create(&measured, NULL), SERVET_OK);
-    assert_int_equal(servet_profile_set_run(measured, &run, NULL), SERVET_OK);
+    assert_ok(servet_profile_create(&measured, NULL));
+    assert_ok(servet_profile_set_run(measured, &run, NULL));
 }
 
 int network_run_begin(void **state)
@@ -51,7 +51,7 @@ void network_run_open_places(srv_model *model, const srv_rank *places, int ranks
 {
     srv_network_destroy(network);
     forget();
-    assert_int_equal(srv_messages_from(&network, model, places, ranks, NULL), SERVET_OK);
+    assert_ok(srv_messages_from(&network, model, places, ranks, NULL));
 }
 
 void network_run_open_shipped(const char *name, int ranks)

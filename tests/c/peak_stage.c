@@ -19,11 +19,11 @@ typedef struct truth {
 static void measure(known_node *node, const char *model, double seconds)
 {
     srv_machine *machine;
-    assert_int_equal(srv_simulated_create(&machine, model, NULL), SERVET_OK);
+    assert_ok(srv_simulated_create(&machine, model, NULL));
     known_node_of(node, machine);
     double now = machine->ops->elapsed(machine);
     srv_stage stage = known_node_stage(node, seconds == 0 ? 0 : now + seconds);
-    assert_int_equal(srv_measure_peaks(&stage, &node->place, NULL), SERVET_OK);
+    assert_ok(srv_measure_peaks(&stage, &node->place, NULL));
 }
 
 static int count_of(const known_node *node)
@@ -42,9 +42,7 @@ static void list_is(const char *model, double tolerance, const truth *expected, 
     for (int i = 1; i <= count; i++) {
         const truth *of = &expected[i - 1];
         servet_peak peak;
-        assert_int_equal(
-            servet_profile_item(node.place.profile, &at, "peak", &i, &peak, sizeof peak),
-            SERVET_OK);
+        assert_ok(servet_profile_item(node.place.profile, &at, "peak", &i, &peak, sizeof peak));
         if (peak.precision != of->precision || peak.width != of->width || peak.bits != of->bits ||
             peak.cores != of->cores || (of->core >= 0 && peak.core != of->core) ||
             fabs(peak.rate.value / of->gflops / 1e9 - 1) > tolerance ||

@@ -10,9 +10,8 @@
 
 static char path[TEST_PATH_MAX];
 
-static int setup(void **state)
+TEST_FIXTURE(setup)
 {
-    (void)state;
     servet_profile *profile;
     sample_path(path);
     if (sample_profile(&profile, NULL) != SERVET_OK)
@@ -22,9 +21,8 @@ static int setup(void **state)
     return code;
 }
 
-static int teardown(void **state)
+TEST_FIXTURE(teardown)
 {
-    (void)state;
     return sample_remove(path);
 }
 
@@ -95,7 +93,7 @@ static int compare_it(void *profile)
 TEST(comparing)
 {
     servet_profile *profile;
-    assert_int_equal(sample_profile(&profile, NULL), SERVET_OK);
+    assert_ok(sample_profile(&profile, NULL));
     assert_true(alloc_fail_everywhere(compare_it, profile) > 100);
     servet_profile_close(profile);
 }
@@ -111,7 +109,7 @@ TEST(writing)
 {
     servet_profile *profile;
     read_file(whole);
-    assert_int_equal(servet_profile_open(&profile, path, NULL), SERVET_OK);
+    assert_ok(servet_profile_open(&profile, path, NULL));
     json_set_alloc_funcs(malloc, free);
     assert_true(alloc_fail_everywhere(write_it, profile) > 100);
     servet_profile_close(profile);

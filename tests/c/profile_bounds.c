@@ -177,7 +177,7 @@ static void check_profile(const servet_profile *profile, const char *name)
     visited in = {profile, name};
     for (size_t i = 0; i < sizeof bounds / sizeof *bounds; i++)
         check_all(profile, name, &bounds[i]);
-    assert_int_equal(servet_profile_each(profile, &at, check_fact, &in, NULL), SERVET_OK);
+    assert_ok(servet_profile_each(profile, &at, check_fact, &in, NULL));
 }
 
 /* --- profiles --------------------------------------------------------------------------------- */
@@ -195,7 +195,7 @@ static void replay(const char *run)
     char path[TEXT];
     servet_profile *profile = NULL;
     unpack_run(run, path);
-    assert_int_equal(servet_replay(path, NULL, NULL, &profile, NULL), SERVET_OK);
+    assert_ok(servet_replay(path, NULL, NULL, &profile, NULL));
     check_profile(profile, run);
     servet_profile_close(profile);
 }
@@ -219,7 +219,7 @@ static void measure(const char *model, double budget_seconds)
     servet_profile *profile = NULL;
     options.machine = model;
     options.budget_seconds = budget_seconds;
-    assert_int_equal(servet_measure(&options, &profile, NULL), SERVET_OK);
+    assert_ok(servet_measure(&options, &profile, NULL));
     check_profile(profile, model ? model : "this machine");
     servet_profile_close(profile);
 }

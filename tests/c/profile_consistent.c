@@ -71,7 +71,7 @@ TEST(a_node_that_is_listed_twice)
     servet_profile *profile;
     servet_error error = SERVET_ERROR_INIT;
     store("classes", "[\"node01\"]", "[\"node01\", \"b\", \"node01\"]");
-    assert_int_equal(servet_profile_open(&profile, path, &error), SERVET_EFORMAT);
+    assert_code(servet_profile_open(&profile, path, &error), SERVET_EFORMAT);
     assert_string_equal(error.file, path);
     assert_true(error.line > 1);
     assert_string_equal(error.text, "classes[0].nodes[2]: node 'node01' is listed twice");
@@ -85,23 +85,22 @@ TEST(a_node_is_in_one_class)
     servet_error error = SERVET_ERROR_INIT;
     const servet_machine machine = {.cores = "0-1", .pu_count = 2};
     int first, second;
-    assert_int_equal(servet_profile_create(&profile, NULL), SERVET_OK);
-    assert_int_equal(servet_profile_add_class(profile, "a", &machine, &first, NULL), SERVET_OK);
-    assert_int_equal(servet_profile_add_class(profile, "b", &machine, &second, NULL), SERVET_OK);
-    assert_int_equal(servet_profile_add_node(profile, first, "n1", NULL), SERVET_OK);
-    assert_int_equal(servet_profile_add_node(profile, second, "n2", NULL), SERVET_OK);
-    assert_int_equal(servet_profile_write(profile, path, NULL), SERVET_OK);
-    assert_int_equal(servet_profile_add_node(profile, first, "n1.cluster", NULL), SERVET_OK);
-    assert_int_equal(servet_profile_add_node(profile, second, "n1.cluster", &error),
-                     SERVET_EARGUMENT);
+    assert_ok(servet_profile_create(&profile, NULL));
+    assert_ok(servet_profile_add_class(profile, "a", &machine, &first, NULL));
+    assert_ok(servet_profile_add_class(profile, "b", &machine, &second, NULL));
+    assert_ok(servet_profile_add_node(profile, first, "n1", NULL));
+    assert_ok(servet_profile_add_node(profile, second, "n2", NULL));
+    assert_ok(servet_profile_write(profile, path, NULL));
+    assert_ok(servet_profile_add_node(profile, first, "n1.cluster", NULL));
+    assert_code(servet_profile_add_node(profile, second, "n1.cluster", &error), SERVET_EARGUMENT);
     assert_string_equal(error.text, in_two);
-    assert_int_equal(servet_profile_write(profile, path, NULL), SERVET_OK);
+    assert_ok(servet_profile_write(profile, path, NULL));
     servet_profile_close(profile);
-    assert_int_equal(servet_profile_open(&read, path, NULL), SERVET_OK);
+    assert_ok(servet_profile_open(&read, path, NULL));
     servet_profile_close(read);
     error = (servet_error)SERVET_ERROR_INIT;
     lie_in_file("\"n2\"", "\"n2\", \"n1.cluster\"");
-    assert_int_equal(servet_profile_open(&read, path, &error), SERVET_EFORMAT);
+    assert_code(servet_profile_open(&read, path, &error), SERVET_EFORMAT);
     assert_string_equal(error.text, in_two);
 }
 
@@ -189,7 +188,7 @@ static void are_marked(const servet_profile *profile, const char *const keys[2],
     const servet_at at = {servet_profile_class_name(profile, 0), SERVET_ANY_CORE};
     servet_trust trust;
     for (int k = 0; k < 2 && keys[k]; k++) {
-        assert_int_equal(servet_profile_trust(profile, &at, keys[k], &trust, NULL), SERVET_OK);
+        assert_ok(servet_profile_trust(profile, &at, keys[k], &trust, NULL));
         if (trust.trusted)
             fail_msg("%s is trusted", keys[k]);
         if (k == 0)
@@ -202,7 +201,7 @@ static void lies_are_marked(const char *sample, const struct marked *lies, size_
     for (size_t i = 0; i < count; i++) {
         servet_profile *profile;
         store_in(sample, lies[i].after, lies[i].from, lies[i].to);
-        assert_int_equal(servet_profile_open(&profile, path, NULL), SERVET_OK);
+        assert_ok(servet_profile_open(&profile, path, NULL));
         are_marked(profile, lies[i].keys, lies[i].reason);
         servet_profile_close(profile);
     }
@@ -252,26 +251,20 @@ static const struct tlbs {
      "kinds.1.translation.tlbs.2.latency_ns"},
 };
 
-static servet_value sure(double value, servet_unit unit)
-{
-    return (servet_value){value, value, value, 9, unit, SERVET_METHOD_TIMED, true};
-}
-
 static void store_tlbs(servet_profile *profile, const struct tlbs *of)
 {
-    const servet_translation all = {.page_bytes = sure(4096, SERVET_UNIT_BYTE),
-                                    .granule_bytes = sure(4096, SERVET_UNIT_BYTE),
-                                    .walk = sure(of->walk, SERVET_UNIT_SECOND),
+    const servet_translation all = {.page_bytes = sure_value(4096, SERVET_UNIT_BYTE),
+                                    .granule_bytes = sure_value(4096, SERVET_UNIT_BYTE),
+                                    .walk = sure_value(of->walk, SERVET_UNIT_SECOND),
                                     .pages_asked = 65536};
     servet_tlb each[2];
     for (int i = 0; i < 2; i++)
-        each[i] = (servet_tlb){.entries = sure(of->entries[i], SERVET_UNIT_NONE),
-                               .ways = sure(of->ways, SERVET_UNIT_NONE),
-                               .reach_bytes = sure(of->reach[i], SERVET_UNIT_BYTE),
-                               .latency = sure(of->miss[i], SERVET_UNIT_SECOND),
+        each[i] = (servet_tlb){.entries = sure_value(of->entries[i], SERVET_UNIT_NONE),
+                               .ways = sure_value(of->ways, SERVET_UNIT_NONE),
+                               .reach_bytes = sure_value(of->reach[i], SERVET_UNIT_BYTE),
+                               .latency = sure_value(of->miss[i], SERVET_UNIT_SECOND),
                                .confidence = 1};
-    assert_int_equal(record_translation(profile, 0, 0, SERVET_PAGES_BASE, &all, each, 2, NULL),
-                     SERVET_OK);
+    assert_ok(record_translation(profile, 0, 0, SERVET_PAGES_BASE, &all, each, 2, NULL));
 }
 
 TEST(contradictions_of_tlbs_are_marked)
@@ -281,13 +274,11 @@ TEST(contradictions_of_tlbs_are_marked)
         servet_profile *profile;
         servet_trust trust;
         store("", "\"schema\"", "\"schema\"");
-        assert_int_equal(servet_profile_open(&profile, path, NULL), SERVET_OK);
+        assert_ok(servet_profile_open(&profile, path, NULL));
         store_tlbs(profile, &tlbs[i]);
-        assert_int_equal(servet_profile_reconcile(profile, NULL), SERVET_OK);
+        assert_ok(servet_profile_reconcile(profile, NULL));
         are_marked(profile, tlbs[i].keys, tlbs[i].reason);
-        assert_int_equal(
-            servet_profile_trust(profile, &at, "translation.1.latency_ns", &trust, NULL),
-            SERVET_OK);
+        assert_ok(servet_profile_trust(profile, &at, "translation.1.latency_ns", &trust, NULL));
         assert_true(trust.trusted);
         servet_profile_close(profile);
     }
@@ -321,21 +312,20 @@ TEST(a_layer_joins_what_faster_ones_join)
     const char *const node[] = {"a"}, *const near[] = {"0:0-3", "0:4-7"};
     for (size_t i = 0; i < sizeof nested / sizeof *nested; i++) {
         servet_network_layer pair[2] = {
-            {.latency = sure(1e-6, SERVET_UNIT_SECOND), .to = {0, 1}},
-            {.latency = sure(nested[i].seconds, SERVET_UNIT_SECOND), .to = {0, 4}}};
+            {.latency = sure_value(1e-6, SERVET_UNIT_SECOND), .to = {0, 1}},
+            {.latency = sure_value(nested[i].seconds, SERVET_UNIT_SECOND), .to = {0, 4}}};
         servet_profile *profile;
         int count = nested[i].groups[1] ? 2 : 1;
         for (int k = 0; k < 2; k++) {
-            pair[k].bandwidth = sure(1e9, SERVET_UNIT_BYTE_PER_SECOND);
+            pair[k].bandwidth = sure_value(1e9, SERVET_UNIT_BYTE_PER_SECOND);
             pair[k].confidence = 1;
         }
-        assert_int_equal(servet_profile_create(&profile, NULL), SERVET_OK);
-        assert_int_equal(servet_profile_set_network(profile, &about, node, NULL), SERVET_OK);
-        assert_int_equal(record_network_layers(profile, pair, 2, NULL), SERVET_OK);
-        assert_int_equal(record_network_groups(profile, 1, near, 2, NULL), SERVET_OK);
-        assert_int_equal(record_network_groups(profile, 2, nested[i].groups, count, NULL),
-                         SERVET_OK);
-        assert_int_equal(servet_profile_reconcile(profile, NULL), SERVET_OK);
+        assert_ok(servet_profile_create(&profile, NULL));
+        assert_ok(servet_profile_set_network(profile, &about, node, NULL));
+        assert_ok(record_network_layers(profile, pair, 2, NULL));
+        assert_ok(record_network_groups(profile, 1, near, 2, NULL));
+        assert_ok(record_network_groups(profile, 2, nested[i].groups, count, NULL));
+        assert_ok(servet_profile_reconcile(profile, NULL));
         are_marked(profile, nested[i].keys, nested[i].reason);
         servet_profile_close(profile);
     }
@@ -349,7 +339,7 @@ TEST(noise_is_no_contradiction)
     servet_trust trust;
     store("\"level\": 1,", "\"latency_ns\": {\"value\": 1.39, \"low\": 1.38, \"high\": 1.4",
           "\"latency_ns\": {\"value\": 5, \"low\": 4.4, \"high\": 6");
-    assert_int_equal(servet_profile_open(&profile, path, NULL), SERVET_OK);
+    assert_ok(servet_profile_open(&profile, path, NULL));
     assert_int_equal(servet_profile_trust(profile, &at, "caches.1.latency_ns", &trust, NULL), 0);
     assert_true(trust.trusted);
     servet_profile_close(profile);
@@ -363,16 +353,14 @@ TEST(a_measured_profile_is_marked)
     const servet_machine machine = {.cores = "0-1", .pu_count = 2};
     const servet_at at = {.node_class = "a", .core = SERVET_ANY_CORE};
     const servet_distance_layer layers[] = {
-        {.latency = sure(2e-7, SERVET_UNIT_SECOND), .confidence = 1},
-        {.latency = sure(4e-8, SERVET_UNIT_SECOND), .confidence = 1}};
+        {.latency = sure_value(2e-7, SERVET_UNIT_SECOND), .confidence = 1},
+        {.latency = sure_value(4e-8, SERVET_UNIT_SECOND), .confidence = 1}};
     int class;
-    assert_int_equal(servet_profile_create(&profile, NULL), SERVET_OK);
-    assert_int_equal(servet_profile_add_class(profile, "a", &machine, &class, NULL), SERVET_OK);
-    assert_int_equal(record_distances(profile, class, layers, 2, NULL), SERVET_OK);
-    assert_int_equal(servet_profile_reconcile(profile, NULL), SERVET_OK);
-    assert_int_equal(
-        servet_profile_trust(profile, &at, "distance.layers.1.latency_ns", &trust, NULL),
-        SERVET_OK);
+    assert_ok(servet_profile_create(&profile, NULL));
+    assert_ok(servet_profile_add_class(profile, "a", &machine, &class, NULL));
+    assert_ok(record_distances(profile, class, layers, 2, NULL));
+    assert_ok(servet_profile_reconcile(profile, NULL));
+    assert_ok(servet_profile_trust(profile, &at, "distance.layers.1.latency_ns", &trust, NULL));
     assert_false(trust.trusted);
     servet_profile_close(profile);
 }
@@ -383,9 +371,9 @@ TEST(a_marked_profile_opens_again)
     servet_profile *profile, *again;
     servet_trust trust;
     store(marked[0].after, marked[0].from, marked[0].to);
-    assert_int_equal(servet_profile_open(&profile, path, NULL), SERVET_OK);
-    assert_int_equal(servet_profile_write(profile, path, NULL), SERVET_OK);
-    assert_int_equal(servet_profile_open(&again, path, NULL), SERVET_OK);
+    assert_ok(servet_profile_open(&profile, path, NULL));
+    assert_ok(servet_profile_write(profile, path, NULL));
+    assert_ok(servet_profile_open(&again, path, NULL));
     assert_int_equal(servet_profile_trust(again, &at, "caches.1.latency_ns", &trust, NULL), 0);
     assert_false(trust.trusted);
     assert_string_equal(trust.reason, marked[0].reason);

@@ -26,18 +26,15 @@ static void store(bool distance, bool access)
     servet_ratio distances[2] = {network_ratio(1, 10, 1), network_ratio(5, 10, 3)};
     servet_ratio processes[3] = {network_ratio(1, 8, 1), network_ratio(2, 4, 1.25),
                                  network_ratio(4, 2, 2)};
-    assert_int_equal(servet_profile_create(&profile, NULL), SERVET_OK);
-    assert_int_equal(servet_profile_set_network(profile, &network_job, network_nodes, NULL),
-                     SERVET_OK);
+    assert_ok(servet_profile_create(&profile, NULL));
+    assert_ok(servet_profile_set_network(profile, &network_job, network_nodes, NULL));
     if (distance)
-        assert_int_equal(record_network_ratios(profile, SERVET_DEGRADATION_DISTANCE,
-                                               &network_about[0], distances, 2, NULL),
-                         SERVET_OK);
+        assert_ok(record_network_ratios(profile, SERVET_DEGRADATION_DISTANCE, &network_about[0],
+                                        distances, 2, NULL));
     if (access)
-        assert_int_equal(record_network_ratios(profile, SERVET_DEGRADATION_ACCESS,
-                                               &network_about[1], processes, 3, NULL),
-                         SERVET_OK);
-    assert_int_equal(servet_profile_write(profile, path, NULL), SERVET_OK);
+        assert_ok(record_network_ratios(profile, SERVET_DEGRADATION_ACCESS, &network_about[1],
+                                        processes, 3, NULL));
+    assert_ok(servet_profile_write(profile, path, NULL));
     servet_profile_close(profile);
 }
 
@@ -82,16 +79,16 @@ TEST(one_of_them)
 TEST(none_of_them)
 {
     degr_desc degr;
-    assert_int_equal(load_degr_info(&degr), SERVET_ENOTFOUND); /* there is no such file */
+    assert_code(load_degr_info(&degr), SERVET_ENOTFOUND); /* there is no such file */
     assert_true(isnan(get_network_dist_ratio(&degr, 1)));
     release_degr_info(&degr);
     store(false, false);
-    assert_int_equal(load_degr_info(&degr), SERVET_EUNMEASURED);
+    assert_code(load_degr_info(&degr), SERVET_EUNMEASURED);
     assert_true(isnan(get_network_access_ratio(&degr, 1)));
     release_degr_info(&degr);
     FILE *stream = fopen(path, "w");
     assert_non_null(stream);
     assert_int_equal(fclose(stream), 0);
-    assert_int_equal(load_degr_info(&degr), SERVET_EFORMAT);
+    assert_code(load_degr_info(&degr), SERVET_EFORMAT);
     release_degr_info(&degr);
 }

@@ -12,17 +12,15 @@
 static servet_profile *before, *after;
 static servet_diff *diff;
 
-static int setup(void **state)
+TEST_FIXTURE(setup)
 {
-    (void)state;
     diff = NULL;
     int code = sample_profile(&before, NULL);
     return code == SERVET_OK ? sample_profile(&after, NULL) : code;
 }
 
-static int teardown(void **state)
+TEST_FIXTURE(teardown)
 {
-    (void)state;
     servet_diff_destroy(diff);
     servet_profile_close(before);
     servet_profile_close(after);
@@ -32,9 +30,7 @@ static int teardown(void **state)
 static void compare(const double *tolerance)
 {
     servet_diff_destroy(diff);
-    assert_int_equal(
-        servet_diff_create(&diff, before, after, tolerance, SERVET_QUANTITY_COUNT, NULL),
-        SERVET_OK);
+    assert_ok(servet_diff_create(&diff, before, after, tolerance, SERVET_QUANTITY_COUNT, NULL));
 }
 
 static int differences(void)
@@ -62,7 +58,7 @@ static void set_memory_latency(servet_profile *profile, double value, double low
     servet_cache caches[3] = {sample_cache(1), sample_cache(2), sample_cache(3)};
     servet_value memory = srv_value_in_seconds(
         (servet_value){value, low, high, 9, SRV_UNIT_NANOSECOND, SERVET_METHOD_TIMED, trusted});
-    assert_int_equal(record_caches(profile, 0, 0, caches, 3, &memory, NULL), SERVET_OK);
+    assert_ok(record_caches(profile, 0, 0, caches, 3, &memory, NULL));
 }
 
 static void memory_latencies(double a_low, double a, double a_high, double b_low, double b,
@@ -82,8 +78,8 @@ TEST(a_profile_is_the_same_as_itself)
     compare(NULL);
     assert_int_equal(differences(), 0);
     assert_true(servet_diff_count(diff) > 100);
-    assert_int_equal(servet_diff_get(diff, servet_diff_count(diff), &fact), SERVET_ERANGE);
-    assert_int_equal(servet_diff_get(diff, -1, &fact), SERVET_ERANGE);
+    assert_code(servet_diff_get(diff, servet_diff_count(diff), &fact), SERVET_ERANGE);
+    assert_code(servet_diff_get(diff, -1, &fact), SERVET_ERANGE);
 }
 
 TEST(intervals_that_touch_are_the_same)
@@ -140,7 +136,7 @@ TEST(values_reported_by_the_os_are_compared_as_trusted)
 {
     servet_coherence coherence = sample_coherence();
     coherence.reported = (servet_value){32, 32, 32, 1, SERVET_UNIT_BYTE, SERVET_METHOD_OS, false};
-    assert_int_equal(record_coherence(after, 0, &coherence, NULL), SERVET_OK);
+    assert_ok(record_coherence(after, 0, &coherence, NULL));
     compare(NULL);
     assert_int_equal(other("coherence_reported").comparison, SERVET_COMPARISON_CHANGED);
 }
@@ -150,7 +146,7 @@ TEST(facts_of_only_the_first_profile_are_gone)
 {
     const servet_value unknown = servet_value_unknown(SERVET_UNIT_SECOND);
     servet_cache caches[2] = {sample_cache(1), sample_cache(2)};
-    assert_int_equal(record_caches(after, 0, 0, caches, 2, &unknown, NULL), SERVET_OK);
+    assert_ok(record_caches(after, 0, 0, caches, 2, &unknown, NULL));
     set_memory_latency(before, 100, 99, 101, true);
     for (int turned = 0; turned < 2; turned++) {
         compare(NULL);
@@ -175,7 +171,7 @@ TEST(integers_have_a_tolerance)
     double tolerance[SERVET_QUANTITY_COUNT] = {0};
     servet_network about = network_job;
     about.ranks *= 2;
-    assert_int_equal(servet_profile_set_network(after, &about, network_nodes, NULL), SERVET_OK);
+    assert_ok(servet_profile_set_network(after, &about, network_nodes, NULL));
     compare(tolerance);
     const servet_diff_fact fact = other("network.ranks");
     assert_int_equal(fact.comparison, SERVET_COMPARISON_CHANGED);
@@ -197,14 +193,14 @@ static void add_class(servet_profile *profile, const char *name, const char *hos
 {
     int index;
     servet_machine machine = sample_machine(host);
-    assert_int_equal(servet_profile_add_class(profile, name, &machine, &index, NULL), SERVET_OK);
+    assert_ok(servet_profile_add_class(profile, name, &machine, &index, NULL));
 }
 
 TEST(classes_and_nodes_of_only_one)
 {
     add_class(before, "old", "node03");
     add_class(after, "young", "node04");
-    assert_int_equal(servet_profile_add_node(after, 1, "node03", NULL), SERVET_OK);
+    assert_ok(servet_profile_add_node(after, 1, "node03", NULL));
     compare(NULL);
     servet_diff_fact fact;
     int seen = 0;
@@ -230,8 +226,8 @@ TEST(only_classes_belong_together_whatever_their_names)
 {
     servet_profile_close(before);
     servet_profile_close(after);
-    assert_int_equal(servet_profile_create(&before, NULL), SERVET_OK);
-    assert_int_equal(servet_profile_create(&after, NULL), SERVET_OK);
+    assert_ok(servet_profile_create(&before, NULL));
+    assert_ok(servet_profile_create(&after, NULL));
     add_class(before, "default", "node01");
     add_class(after, "gpu", "node01");
     compare(NULL);
@@ -246,10 +242,10 @@ static double share(const char **a, int a_count, const char **b, int b_count)
     srv_list first = {.items = (void *)a, .count = a_count, .known = true};
     srv_list second = {.items = (void *)b, .count = b_count, .known = true};
     double there = NAN, back = NAN;
-    assert_int_equal(srv_spans_note(&first, sizeof *a, 0), SERVET_OK);
-    assert_int_equal(srv_spans_note(&second, sizeof *b, 0), SERVET_OK);
-    assert_int_equal(srv_groups_difference(&first, &second, &there), SERVET_OK);
-    assert_int_equal(srv_groups_difference(&second, &first, &back), SERVET_OK);
+    assert_ok(srv_spans_note(&first, sizeof *a, 0));
+    assert_ok(srv_spans_note(&second, sizeof *b, 0));
+    assert_ok(srv_groups_difference(&first, &second, &there));
+    assert_ok(srv_groups_difference(&second, &first, &back));
     assert_true(there == back);
     free(first.spans);
     free(second.spans);
@@ -280,8 +276,7 @@ TEST(groups_have_a_tolerance)
 {
     double tolerance[SERVET_QUANTITY_COUNT] = {0};
     const char *const split[] = {"0", "2", "1", "3"}; /* instead of 0,2 together: 4 of 6 pairs */
-    assert_int_equal(record_cache_groups(after, 0, 0, 1, split, 4, &sample_sharing, NULL),
-                     SERVET_OK);
+    assert_ok(record_cache_groups(after, 0, 0, 1, split, 4, &sample_sharing, NULL));
     compare(tolerance);
     assert_true(fabs(other("caches.1.groups").change - 1.0 / 3) < 1e-15);
     assert_int_equal(other("caches.1.groups").quantity, SERVET_QUANTITY_GROUPS);
@@ -301,11 +296,11 @@ TEST(a_curve_is_no_list_of_points)
     network_protocols(protocols);
     points[3] = points[2];
     points[2] = (servet_message){4608, network_value(3e-6, SERVET_UNIT_SECOND)};
-    assert_int_equal(record_network_curve(after, 1, points, 4, protocols, 2, NULL), SERVET_OK);
+    assert_ok(record_network_curve(after, 1, points, 4, protocols, 2, NULL));
     compare(NULL);
     assert_int_equal(differences(), 0);
     points[2].time = network_value(3e-5, SERVET_UNIT_SECOND);
-    assert_int_equal(record_network_curve(after, 1, points, 4, protocols, 2, NULL), SERVET_OK);
+    assert_ok(record_network_curve(after, 1, points, 4, protocols, 2, NULL));
     compare(NULL);
     assert_int_equal(differences(), 1);
     /* In the other profile, this size lies between a trusted point and one that is not trusted. */
@@ -330,9 +325,8 @@ TEST(tolerances_are_shares)
         double tolerance[SERVET_QUANTITY_COUNT + 1] = {0};
         servet_error error = SERVET_ERROR_INIT;
         tolerance[SERVET_QUANTITY_RATIO] = wrong[i].ratio;
-        assert_int_equal(
-            servet_diff_create(&diff, before, after, tolerance, wrong[i].count, &error),
-            SERVET_EARGUMENT);
+        assert_code(servet_diff_create(&diff, before, after, tolerance, wrong[i].count, &error),
+                    SERVET_EARGUMENT);
         assert_true(i > 0 || strstr(error.text, "ratio"));
         assert_null(diff);
     }
@@ -344,19 +338,17 @@ TEST(the_others_have_the_default)
 {
     static const double of_sizes[] = {0.5}, of_latencies[] = {0.5, 0};
     memory_latencies(170, 179, 180, 191, 192, 200);
-    assert_int_equal(servet_diff_create(&diff, before, after, of_sizes, 1, NULL), SERVET_OK);
+    assert_ok(servet_diff_create(&diff, before, after, of_sizes, 1, NULL));
     assert_int_equal(differences(), 0);
     servet_diff_destroy(diff);
-    assert_int_equal(servet_diff_create(&diff, before, after, of_latencies, 2, NULL), SERVET_OK);
+    assert_ok(servet_diff_create(&diff, before, after, of_latencies, 2, NULL));
     assert_int_equal(differences(), 1);
 }
 
 TEST(names)
 {
     assert_string_equal(servet_quantity_name(SERVET_QUANTITY_BANDWIDTH), "bandwidth");
-    assert_string_equal(servet_quantity_name(SERVET_QUANTITY_COUNT), "?");
     assert_string_equal(servet_comparison_name(SERVET_COMPARISON_GONE), "gone");
-    assert_string_equal(servet_comparison_name((servet_comparison)-1), "?");
     assert_true(servet_quantity_tolerance(SERVET_QUANTITY_GROUPS) == 0);
     assert_true(isnan(servet_quantity_tolerance(SERVET_QUANTITY_COUNT)));
     compare(NULL);

@@ -45,8 +45,7 @@ TEST(a_member_and_all_in_it)
 {
     json_t *before = class_as_json(0);
     assert_int_equal(values_in(before, false), 0);
-    assert_int_equal(
-        servet_profile_distrust(profile, 0, " coherence  memory.levels", "noise", NULL), SERVET_OK);
+    assert_ok(servet_profile_distrust(profile, 0, " coherence  memory.levels", "noise", NULL));
     json_t *after = class_as_json(0);
     json_t *coherence = json_object_get(after, "coherence");
     json_t *levels = json_object_get(json_object_get(after, "memory"), "levels");
@@ -64,10 +63,9 @@ TEST(a_member_of_every_item)
 {
     servet_cache cache;
     const servet_at big = {"fat", 0};
-    assert_int_equal(servet_profile_distrust(profile, 0, "kinds.caches.line", "noise", NULL),
-                     SERVET_OK);
+    assert_ok(servet_profile_distrust(profile, 0, "kinds.caches.line", "noise", NULL));
     for (int level = 1; level <= 3; level++) {
-        assert_int_equal(servet_cache_get(profile, &big, level, &cache), SERVET_OK);
+        assert_ok(servet_cache_get(profile, &big, level, &cache));
         assert_false(cache.line.trusted);
         assert_true(cache.bytes.trusted && cache.latency.trusted);
     }
@@ -79,9 +77,7 @@ TEST(a_member_of_every_item)
 TEST(unknown_values_stay_unknown)
 {
     json_t *before = class_as_json(1);
-    assert_int_equal(
-        servet_profile_distrust(profile, 1, "distance.layers kinds numa", "noise", NULL),
-        SERVET_OK);
+    assert_ok(servet_profile_distrust(profile, 1, "distance.layers kinds numa", "noise", NULL));
     json_t *after = class_as_json(1);
     assert_int_equal(json_array_size(json_object_get(after, "doubts")), 3);
     json_object_set_new(after, "doubts", json_null());
@@ -108,12 +104,11 @@ TEST(names_that_are_none)
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         servet_error error = SERVET_ERROR_INIT;
         const char *last = strrchr(names[i], ' ');
-        assert_int_equal(servet_profile_distrust(profile, 0, names[i], "noise", &error),
-                         SERVET_EARGUMENT);
+        assert_code(servet_profile_distrust(profile, 0, names[i], "noise", &error),
+                    SERVET_EARGUMENT);
         assert_non_null(strstr(error.text, last ? last + 1 : names[i]));
     }
-    assert_int_equal(servet_profile_distrust(profile, 2, "coherence", "noise", NULL),
-                     SERVET_EARGUMENT);
+    assert_code(servet_profile_distrust(profile, 2, "coherence", "noise", NULL), SERVET_EARGUMENT);
     json_t *after = class_as_json(0);
     assert_true(json_equal(before, after));
     json_decref(before);

@@ -61,11 +61,11 @@ TEST(truncated_at_any_byte)
     size_t size = strlen(text);
     for (size_t length = 0; length < size - 1; length += test_step(23)) {
         store(text, length);
-        assert_int_equal(try_open(&error), SERVET_EFORMAT);
+        assert_code(try_open(&error), SERVET_EFORMAT);
         assert_true(error.line >= 1);
     }
     store(text, size - 1); /* all but the last newline */
-    assert_int_equal(try_open(&error), SERVET_OK);
+    assert_ok(try_open(&error));
 }
 
 TEST(any_byte_overwritten)
@@ -123,17 +123,17 @@ TEST(not_even_json)
     };
     servet_error error;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        assert_int_equal(try_text(cases[i].content, &error), SERVET_EFORMAT);
+        assert_code(try_text(cases[i].content, &error), SERVET_EFORMAT);
         assert_int_equal(error.line, cases[i].line);
     }
     /* The smallest profile there is, so that the cases above fail for their own reason. */
-    assert_int_equal(try_text("{\"schema\": 4, \"classes\": []}", &error), SERVET_OK);
+    assert_ok(try_text("{\"schema\": 4, \"classes\": []}", &error));
 }
 
 TEST(a_newer_schema)
 {
     servet_error error;
-    assert_int_equal(try_text("{\n\"schema\": 5, \"what\": [{}]}", &error), SERVET_EVERSION);
+    assert_code(try_text("{\n\"schema\": 5, \"what\": [{}]}", &error), SERVET_EVERSION);
     assert_int_equal(error.line, 2);
     assert_non_null(strstr(error.text, "newer"));
 }
@@ -148,7 +148,7 @@ TEST(a_million_levels)
              "\"kinds\": [{\"name\": \"a\", \"cores\": \"0\",\n\"caches\": [{}",
              (int)(strchr(machine, '}') + 1 - machine), machine);
     char *levels = repeat(head, ",{}", 1000000, "]}]}]}");
-    assert_int_equal(try_text(levels, &error), SERVET_EFORMAT);
+    assert_code(try_text(levels, &error), SERVET_EFORMAT);
     assert_string_equal(error.text,
                         "classes[0].kinds[0].caches: 1000001 items, at most 8 are allowed");
     assert_int_equal(error.line, 17); /* the machine is 15 of them */
@@ -159,7 +159,7 @@ TEST(deep_nesting)
 {
     servet_error error;
     char *deep = repeat("{\"schema\": 4, \"a\": ", "[", 1000000, "");
-    assert_int_equal(try_text(deep, &error), SERVET_EFORMAT);
+    assert_code(try_text(deep, &error), SERVET_EFORMAT);
     free(deep);
 }
 
@@ -168,23 +168,23 @@ TEST(an_enormous_file)
     servet_error error;
     store("{", 1);
     assert_int_equal(truncate(path, (off_t)1 << 40), 0); /* a hole: takes no disk */
-    assert_int_equal(try_open(&error), SERVET_EFORMAT);
+    assert_code(try_open(&error), SERVET_EFORMAT);
     assert_non_null(strstr(error.text, "bytes"));
 }
 
 TEST(no_file)
 {
     servet_error error;
-    assert_int_equal(try_open(&error), SERVET_ENOTFOUND);
+    assert_code(try_open(&error), SERVET_ENOTFOUND);
     assert_string_equal(error.text, "cannot open: No such file or directory");
     store("{}", 2);
     servet_profile *opened = NULL;
     char below[2 * TEST_PATH_MAX];
     snprintf(below, sizeof below, "%s/profile.json", path);
-    assert_int_equal(servet_profile_open(&opened, below, NULL), SERVET_ENOTFOUND);
-    assert_int_equal(servet_profile_open(&opened, "", NULL), SERVET_ENOTFOUND);
+    assert_code(servet_profile_open(&opened, below, NULL), SERVET_ENOTFOUND);
+    assert_code(servet_profile_open(&opened, "", NULL), SERVET_ENOTFOUND);
     char *far = repeat("/", "x", 5000, "");
-    assert_int_equal(servet_profile_open(&opened, far, NULL), SERVET_ENOTFOUND);
+    assert_code(servet_profile_open(&opened, far, NULL), SERVET_ENOTFOUND);
     assert_null(opened);
     free(far);
 }
@@ -195,13 +195,13 @@ TEST(unreadable_files)
     store(text, strlen(text));
     assert_int_equal(chmod(path, 0), 0);
     if (geteuid() != 0)
-        assert_int_equal(try_open(&error), SERVET_EIO);
+        assert_code(try_open(&error), SERVET_EIO);
     unlink(path);
     /* A folder as profile.json: opens, but cannot be read. */
     servet_profile *opened = NULL;
     assert_int_equal(mkdir(path, 0700), 0);
     error = (servet_error)SERVET_ERROR_INIT;
-    assert_int_equal(servet_profile_open(&opened, folder, &error), SERVET_EIO);
+    assert_code(servet_profile_open(&opened, folder, &error), SERVET_EIO);
     assert_string_equal(error.file, path);
     assert_int_equal(rmdir(path), 0);
 }
@@ -210,7 +210,7 @@ TEST(a_folder_stands_for_its_profile)
 {
     servet_profile *opened = NULL;
     store(text, strlen(text));
-    assert_int_equal(servet_profile_open(&opened, folder, NULL), SERVET_OK);
+    assert_ok(servet_profile_open(&opened, folder, NULL));
     assert_string_equal(servet_profile_path(opened), path);
     servet_profile_close(opened);
 }
@@ -223,12 +223,6 @@ static int line_of(const char *content, const char *at)
     for (; content < at; content++)
         line += *content == '\n';
     return line;
-}
-
-static bool ends_with(const char *where, const char *end)
-{
-    size_t length = strlen(where), tail = strlen(end);
-    return length >= tail && strcmp(where + length - tail, end) == 0;
 }
 
 static void opens_badly(json_t *root, const char *where, const char *what, const char *marker)
@@ -318,7 +312,7 @@ TEST(members_with_unknown_names_are_ignored)
     json_object_set_new(root, "later", json_pack("{s:[i,n]}", "x", 1));
     json_object_set_new(machine, "water_cooled", json_true());
     char *content = json_dumps(root, 0);
-    assert_int_equal(try_text(content, &error), SERVET_OK);
+    assert_ok(try_text(content, &error));
     free(content);
     json_decref(root);
 }
@@ -452,7 +446,7 @@ TEST(wrong_meaning)
         assert_non_null(at);
         snprintf(edited, sizeof edited, "%.*s%s%s", (int)(at - text), text, edits[i].to,
                  at + strlen(edits[i].from));
-        assert_int_equal(try_text(edited, &error), SERVET_EFORMAT);
+        assert_code(try_text(edited, &error), SERVET_EFORMAT);
         assert_memory_equal(error.text, edits[i].where, strlen(edits[i].where));
         if (*edits[i].where)
             assert_int_equal(error.text[strlen(edits[i].where)], ':');
@@ -471,6 +465,6 @@ TEST(two_classes_of_one_name)
     servet_error error;
     char *at = strstr(text, "\"thin\"");
     memcpy(at, "\"fat\" ", 6);
-    assert_int_equal(try_text(text, &error), SERVET_EFORMAT);
+    assert_code(try_text(text, &error), SERVET_EFORMAT);
     assert_string_equal(error.text, "classes: two node classes are called 'fat'");
 }

@@ -56,9 +56,9 @@ TEST(every_key_prints_its_fact)
         assert_true(listed);
         assert_true(*summary != '\0');
     }
-    assert_int_equal(servet_profile_key(-1, pattern, sizeof pattern, NULL), SERVET_ERANGE);
-    assert_int_equal(servet_profile_key(0, pattern, strlen("kind.name"), NULL), SERVET_ERANGE);
-    assert_int_equal(servet_profile_key(0, pattern, sizeof "kind.name", NULL), SERVET_OK);
+    assert_code(servet_profile_key(-1, pattern, sizeof pattern, NULL), SERVET_ERANGE);
+    assert_code(servet_profile_key(0, pattern, strlen("kind.name"), NULL), SERVET_ERANGE);
+    assert_ok(servet_profile_key(0, pattern, sizeof "kind.name", NULL));
     assert_string_equal(pattern, "kind.name");
 }
 
@@ -103,14 +103,13 @@ TEST(each_fact_is_visited_once)
     static visited all;
     char text[SERVET_TEXT_MAX];
     all.count = 0;
-    assert_int_equal(servet_profile_each(profile, &big, note_key, &all, NULL), SERVET_OK);
+    assert_ok(servet_profile_each(profile, &big, note_key, &all, NULL));
     for (size_t i = 0; i < sizeof sample_keys / sizeof *sample_keys; i++)
         if (has_a_place(sample_keys[i].key) && times_visited(&all, sample_keys[i].key) != 1)
             fail_msg("%s", sample_keys[i].key);
     for (int i = 0; i < all.count; i++) {
         assert_int_equal(times_visited(&all, all.keys[i]), 1);
-        assert_int_equal(servet_profile_get(profile, &big, all.keys[i], text, sizeof text, NULL),
-                         SERVET_OK);
+        assert_ok(servet_profile_get(profile, &big, all.keys[i], text, sizeof text, NULL));
     }
 }
 
@@ -121,7 +120,7 @@ TEST(computed_answers_are_visited_where_they_were_measured)
     static const char *const measured[] = {"layers.1.time_us.1024", "layers.1.time_us.8192",
                                            "layers.1.aggregation_below.4"};
     all.count = 0;
-    assert_int_equal(servet_profile_each(profile, &big, note_key, &all, NULL), SERVET_OK);
+    assert_ok(servet_profile_each(profile, &big, note_key, &all, NULL));
     for (size_t i = 0; i < sizeof measured / sizeof *measured; i++)
         if (times_visited(&all, measured[i]) != 1)
             fail_msg("%s", measured[i]);
@@ -142,8 +141,8 @@ TEST(a_visit_ends_the_visits)
     servet_error error = SERVET_ERROR_INIT;
     assert_int_equal(servet_profile_each(profile, &big, stop_at_second, &count, NULL), 17);
     assert_int_equal(count, 2);
-    assert_int_equal(servet_profile_each(profile, &nowhere, stop_at_second, &count, &error),
-                     SERVET_ERANGE);
+    assert_code(servet_profile_each(profile, &nowhere, stop_at_second, &count, &error),
+                SERVET_ERANGE);
     assert_string_equal(error.text, "the profile has no node class 'slim'");
     assert_int_equal(count, 2);
 }
@@ -176,10 +175,10 @@ TEST(types_of_answers)
     servet_error error = SERVET_ERROR_INIT;
     servet_key_type type;
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        assert_int_equal(servet_profile_key_type(rows[i].key, &type, NULL), SERVET_OK);
+        assert_ok(servet_profile_key_type(rows[i].key, &type, NULL));
         assert_int_equal(type, rows[i].type);
     }
-    assert_int_equal(servet_profile_key_type("caches.1.byts", &type, &error), SERVET_EKEY);
+    assert_code(servet_profile_key_type("caches.1.byts", &type, &error), SERVET_EKEY);
     assert_string_equal(error.text, "unknown key caches.1.byts; the nearest one is caches.N.bytes");
 }
 
@@ -210,7 +209,7 @@ TEST(sizes_are_whole_bytes)
     servet_value unknown = servet_value_unknown(SERVET_UNIT_SECOND);
     cache.bytes =
         (servet_value){2097151.6, 2e6, 1e15, 9, SERVET_UNIT_BYTE, SERVET_METHOD_TIMED, true};
-    assert_int_equal(record_caches(profile, 0, 0, &cache, 1, &unknown, NULL), SERVET_OK);
+    assert_ok(record_caches(profile, 0, 0, &cache, 1, &unknown, NULL));
     prints("caches.1.bytes", "2097152");
     prints("caches.1.low", "2000000");
     prints("caches.1.high", "1000000000000000");
@@ -265,16 +264,13 @@ TEST(out_of_range)
     fails(&thick, "caches.count", SERVET_ERANGE, "the profile has no node class 'thick'");
     fails(&far, "caches.count", SERVET_ERANGE, "node class 'fat' has no core 5");
     char text[5];
-    assert_int_equal(servet_profile_get(profile, &big, "caches.1.bytes", text, 5, NULL),
-                     SERVET_ERANGE);
-    assert_int_equal(servet_profile_get(profile, &big, "caches.1.latency_ns", text, 5, NULL),
-                     SERVET_OK);
+    assert_code(servet_profile_get(profile, &big, "caches.1.bytes", text, 5, NULL), SERVET_ERANGE);
+    assert_ok(servet_profile_get(profile, &big, "caches.1.latency_ns", text, 5, NULL));
     char groups[8];
     for (size_t size = 1; size < 8; size++)
-        assert_int_equal(servet_profile_get(profile, &big, "caches.1.groups", groups, size, NULL),
-                         SERVET_ERANGE);
-    assert_int_equal(servet_profile_get(profile, &big, "caches.1.groups", groups, 8, NULL),
-                     SERVET_OK);
+        assert_code(servet_profile_get(profile, &big, "caches.1.groups", groups, size, NULL),
+                    SERVET_ERANGE);
+    assert_ok(servet_profile_get(profile, &big, "caches.1.groups", groups, 8, NULL));
 }
 
 TEST(unknown_keys_name_the_nearest)
@@ -308,18 +304,16 @@ TEST(unknown_keys_name_the_nearest)
     char endless[5000], text[8];
     memset(endless, '7', sizeof endless - 1);
     endless[sizeof endless - 1] = '\0';
-    assert_int_equal(servet_profile_get(profile, &big, endless, text, sizeof text, NULL),
-                     SERVET_EKEY);
-    assert_int_equal(servet_profile_get(profile, &big, "", text, sizeof text, NULL), SERVET_EKEY);
+    assert_code(servet_profile_get(profile, &big, endless, text, sizeof text, NULL), SERVET_EKEY);
+    assert_code(servet_profile_get(profile, &big, "", text, sizeof text, NULL), SERVET_EKEY);
 }
 
 TEST(of_an_empty_profile)
 {
     servet_profile *empty;
     char text[16];
-    assert_int_equal(servet_profile_create(&empty, NULL), SERVET_OK);
-    assert_int_equal(servet_profile_get(empty, NULL, "caches.count", text, 16, NULL),
-                     SERVET_ERANGE);
+    assert_ok(servet_profile_create(&empty, NULL));
+    assert_code(servet_profile_get(empty, NULL, "caches.count", text, 16, NULL), SERVET_ERANGE);
     profile_prints(empty, NULL, "classes.count", "0");
     profile_prints(empty, NULL, "run.clock", NULL);
     profile_prints(empty, NULL, "layers.count", NULL);

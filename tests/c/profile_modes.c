@@ -34,12 +34,12 @@ TEST_FIXTURE(set_up)
         kernels[i] = servet_value_unknown(SERVET_UNIT_BYTE_PER_SECOND);
     kernels[SERVET_KERNEL_COPY] = of(8e9, SERVET_UNIT_BYTE_PER_SECOND);
     kernels[SERVET_KERNEL_COPY_NT] = of(9e9, SERVET_UNIT_BYTE_PER_SECOND);
-    assert_int_equal(servet_profile_create(&profile, NULL), SERVET_OK);
-    assert_int_equal(servet_profile_add_class(profile, "a", &machine, &number, NULL), SERVET_OK);
-    assert_int_equal(record_distances(profile, 0, &distance, 1, NULL), SERVET_OK);
-    assert_int_equal(record_memory(profile, 0, kernels, SERVET_KERNEL_COUNT, NULL), SERVET_OK);
-    assert_int_equal(servet_profile_set_network(profile, &job, nodes, NULL), SERVET_OK);
-    assert_int_equal(record_network_layers(profile, &layer, 1, NULL), SERVET_OK);
+    assert_ok(servet_profile_create(&profile, NULL));
+    assert_ok(servet_profile_add_class(profile, "a", &machine, &number, NULL));
+    assert_ok(record_distances(profile, 0, &distance, 1, NULL));
+    assert_ok(record_memory(profile, 0, kernels, SERVET_KERNEL_COUNT, NULL));
+    assert_ok(servet_profile_set_network(profile, &job, nodes, NULL));
+    assert_ok(record_network_layers(profile, &layer, 1, NULL));
     return 0;
 }
 
@@ -50,7 +50,7 @@ static void store(const char *key, double value, servet_unit unit, const servet_
 {
     servet_value repeats = of(value, unit);
     repeats.trusted = modes->count == 0;
-    assert_int_equal(servet_profile_set_repeats(profile, 0, key, &repeats, modes, NULL), SERVET_OK);
+    assert_ok(servet_profile_set_repeats(profile, 0, key, &repeats, modes, NULL));
 }
 
 static void prints(const char *key, const char *expected)
@@ -65,12 +65,10 @@ TEST(values_and_modes_are_stored)
     servet_modes modes;
     servet_distance_layer layer;
     store("distance.layers.1.latency_ns", 32e-9, SERVET_UNIT_SECOND, &two_times);
-    assert_int_equal(
-        servet_profile_modes(profile, NULL, "distance.layers.1.latency_ns", &modes, NULL),
-        SERVET_OK);
+    assert_ok(servet_profile_modes(profile, NULL, "distance.layers.1.latency_ns", &modes, NULL));
     assert_int_equal(modes.count, 2);
     assert_true(modes.value[0] == 30e-9 && modes.value[1] == 120e-9 && modes.share[0] == 0.6);
-    assert_int_equal(servet_distance_layer_get(profile, NULL, 1, &layer), SERVET_OK);
+    assert_ok(servet_distance_layer_get(profile, NULL, 1, &layer));
     assert_true(layer.latency.value == 32e-9 && !layer.latency.trusted);
     prints("distance.layers.1.latency_ns.modes", "30 0.6\n120 0.4");
 }
@@ -80,7 +78,7 @@ TEST(intervals_only_grow)
 {
     servet_distance_layer layer;
     store("distance.layers.1.latency_ns", 32e-9, SERVET_UNIT_SECOND, &one);
-    assert_int_equal(servet_distance_layer_get(profile, NULL, 1, &layer), SERVET_OK);
+    assert_ok(servet_distance_layer_get(profile, NULL, 1, &layer));
     assert_float_equal(layer.latency.low, 28.8e-9, 1e-18);
     assert_float_equal(layer.latency.high, 55e-9, 1e-18);
     assert_true(layer.latency.trusted);
@@ -90,9 +88,7 @@ TEST(one_mode_is_the_value)
 {
     servet_modes modes = two;
     prints("distance.layers.1.latency_ns.modes", "50 1");
-    assert_int_equal(
-        servet_profile_modes(profile, NULL, "distance.layers.1.latency_ns", &modes, NULL),
-        SERVET_OK);
+    assert_ok(servet_profile_modes(profile, NULL, "distance.layers.1.latency_ns", &modes, NULL));
     assert_int_equal(modes.count, 0);
 }
 
@@ -108,8 +104,7 @@ TEST(modes_can_go)
 
 TEST(untrusted_values_stay_untrusted)
 {
-    assert_int_equal(servet_profile_distrust(profile, 0, "distance.layers", "noise", NULL),
-                     SERVET_OK);
+    assert_ok(servet_profile_distrust(profile, 0, "distance.layers", "noise", NULL));
     store("distance.layers.1.latency_ns", 32e-9, SERVET_UNIT_SECOND, &one);
     prints("distance.layers.1.latency_ns.trusted", "no");
 }

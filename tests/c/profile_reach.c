@@ -176,23 +176,31 @@ static void try_leaf(const slot *at, json_t *leaf)
     leaves += best == OTHERWISE;
 }
 
+static void extend(slot *below, const slot *at, const char *between, const char *name)
+{
+    int length = snprintf(below->path, KEY_MAX, "%s%s%s", at->path, between, name);
+    assert_in_range(length, 1, KEY_MAX - 1);
+}
+
 /* Calls `visit` with each member and item, outer ones first, unless it returns true: it then did
  * all that is to be done below. */
 static void walk(const slot *at, json_t *json, bool (*visit)(const slot *at, json_t *json))
 {
     slot below = {.parent = json};
+    char number[32];
     json_t *child, *copy = json_copy(json); /* to walk: the original changes */
     if (*at->path && visit(at, json)) {
         json_decref(copy);
         return;
     }
     json_object_foreach (copy, below.member, child) {
-        snprintf(below.path, KEY_MAX, "%s%s%s", at->path, *at->path ? "." : "", below.member);
+        extend(&below, at, *at->path ? "." : "", below.member);
         walk(&below, child, visit);
     }
     below.member = NULL;
     json_array_foreach (copy, below.index, child) {
-        snprintf(below.path, KEY_MAX, "%s[%zu]", at->path, below.index);
+        snprintf(number, sizeof number, "%zu]", below.index);
+        extend(&below, at, "[", number);
         walk(&below, child, visit);
     }
     json_decref(copy);
@@ -229,7 +237,7 @@ static bool is_compared(const srv_field *row)
 static int differences(const servet_profile *other)
 {
     servet_diff *diff;
-    assert_int_equal(servet_diff_create(&diff, profile, other, NULL, 0, NULL), SERVET_OK);
+    assert_ok(servet_diff_create(&diff, profile, other, NULL, 0, NULL));
     int count = servet_diff_count(diff) - servet_diff_count_of(diff, SERVET_COMPARISON_SAME);
     servet_diff_destroy(diff);
     return count;

@@ -22,8 +22,8 @@ TEST_FIXTURE(teardown)
 static void refused(int code, const servet_error *error, const char *what)
 {
     char *after = profile_text(profile);
-    assert_int_equal(code, SERVET_EARGUMENT);
-    assert_int_equal(error->code, SERVET_EARGUMENT);
+    assert_code(code, SERVET_EARGUMENT);
+    assert_code(error->code, SERVET_EARGUMENT);
     assert_non_null(strstr(error->text, what));
     assert_string_equal(after, before);
     free(after);
@@ -113,10 +113,10 @@ TEST(caches_are_replaced)
     servet_value unknown = servet_value_unknown(SERVET_UNIT_SECOND), memory;
     const servet_at big = {"fat", 0};
     int count;
-    assert_int_equal(record_caches(profile, 0, 0, &cache, 1, &unknown, NULL), SERVET_OK);
-    assert_int_equal(servet_cache_count(profile, &big, &count), SERVET_OK);
+    assert_ok(record_caches(profile, 0, 0, &cache, 1, &unknown, NULL));
+    assert_ok(servet_cache_count(profile, &big, &count));
     assert_int_equal(count, 1);
-    assert_int_equal(servet_memory_latency(profile, &big, &memory), SERVET_EUNMEASURED);
+    assert_code(servet_memory_latency(profile, &big, &memory), SERVET_EUNMEASURED);
 }
 
 TEST(groups_are_replaced_and_forgotten)
@@ -125,20 +125,20 @@ TEST(groups_are_replaced_and_forgotten)
     const servet_at big = {"fat", 3}, any = {"fat", SERVET_ANY_CORE};
     const char *cores;
     int count, group;
-    assert_int_equal(record_cache_groups(profile, 0, 0, 1, pairs, 2, NULL, NULL), SERVET_OK);
-    assert_int_equal(servet_cache_group_count(profile, &big, 1, &count), SERVET_OK);
+    assert_ok(record_cache_groups(profile, 0, 0, 1, pairs, 2, NULL, NULL));
+    assert_ok(servet_cache_group_count(profile, &big, 1, &count));
     assert_int_equal(count, 2);
-    assert_int_equal(servet_cache_group_of(profile, &big, 1, &group), SERVET_OK);
+    assert_ok(servet_cache_group_of(profile, &big, 1, &group));
     assert_int_equal(group, 1);
-    assert_int_equal(servet_cache_group_of(profile, &any, 1, &group), SERVET_EARGUMENT);
-    assert_int_equal(servet_cache_group_of(profile, NULL, 1, &group), SERVET_EARGUMENT);
-    assert_int_equal(servet_cache_group(profile, &big, 1, 2, &cores), SERVET_ERANGE);
-    assert_int_equal(servet_cache_group(profile, &big, 1, -1, &cores), SERVET_ERANGE);
-    assert_int_equal(servet_cache_group(profile, &big, 4, 0, &cores), SERVET_ERANGE);
-    assert_int_equal(record_cache_groups(profile, 0, 0, 1, pairs, 1, NULL, NULL), SERVET_OK);
-    assert_int_equal(servet_cache_group_of(profile, &big, 1, &group), SERVET_EUNMEASURED);
+    assert_code(servet_cache_group_of(profile, &any, 1, &group), SERVET_EARGUMENT);
+    assert_code(servet_cache_group_of(profile, NULL, 1, &group), SERVET_EARGUMENT);
+    assert_code(servet_cache_group(profile, &big, 1, 2, &cores), SERVET_ERANGE);
+    assert_code(servet_cache_group(profile, &big, 1, -1, &cores), SERVET_ERANGE);
+    assert_code(servet_cache_group(profile, &big, 4, 0, &cores), SERVET_ERANGE);
+    assert_ok(record_cache_groups(profile, 0, 0, 1, pairs, 1, NULL, NULL));
+    assert_code(servet_cache_group_of(profile, &big, 1, &group), SERVET_EUNMEASURED);
     caches_are_replaced(state);
-    assert_int_equal(servet_cache_group_count(profile, &big, 1, &count), SERVET_EUNMEASURED);
+    assert_code(servet_cache_group_count(profile, &big, 1, &count), SERVET_EUNMEASURED);
 }
 
 /* Host names and options may hold any bytes, cut anywhere; what is written must be readable. */
@@ -151,8 +151,8 @@ TEST(texts_are_made_fit_for_json)
     memset(run.options, 'x', sizeof run.options); /* not even ended */
     memcpy(run.options, good, sizeof good - 1);
     memcpy(run.options + sizeof good - 1, bad, sizeof bad - 1);
-    assert_int_equal(servet_profile_set_run(profile, &run, NULL), SERVET_OK);
-    assert_int_equal(servet_profile_run(profile, &stored), SERVET_OK);
+    assert_ok(servet_profile_set_run(profile, &run, NULL));
+    assert_ok(servet_profile_run(profile, &stored));
     assert_memory_equal(stored.options, good, sizeof good - 1);
     assert_memory_equal(stored.options + sizeof good - 1, made, sizeof made - 1);
     assert_int_equal(strlen(stored.options), sizeof stored.options - 1);
@@ -185,17 +185,17 @@ TEST(long_sets_of_cores)
     every_second(PUS, machine.cores, sizeof machine.cores);
     every_second(PUS, set, sizeof set);
     assert_true(strlen(set) > 2 * sizeof machine.cores);
-    assert_int_equal(servet_profile_add_class(profile, "large", &machine, &class, NULL), SERVET_OK);
-    assert_int_equal(servet_profile_add_kind(profile, class, "all", set, &kind, NULL), SERVET_OK);
+    assert_ok(servet_profile_add_class(profile, "large", &machine, &class, NULL));
+    assert_ok(servet_profile_add_kind(profile, class, "all", set, &kind, NULL));
 
     servet_profile *read_back = profile_reopened(profile);
-    assert_int_equal(servet_profile_machine(read_back, &last, &stored), SERVET_OK);
+    assert_ok(servet_profile_machine(read_back, &last, &stored));
     assert_string_equal(stored.cores, machine.cores);
     servet_kind all;
-    assert_int_equal(servet_kind_get(read_back, &last, 0, &all), SERVET_OK);
+    assert_ok(servet_kind_get(read_back, &last, 0, &all));
     assert_string_equal(all.cores, set);
     profile_prints(read_back, &last, "kind.name", "all");
-    assert_int_equal(servet_profile_get(read_back, &beyond, "kind.name", found, sizeof found, NULL),
-                     SERVET_ERANGE);
+    assert_code(servet_profile_get(read_back, &beyond, "kind.name", found, sizeof found, NULL),
+                SERVET_ERANGE);
     servet_profile_close(read_back);
 }

@@ -29,7 +29,7 @@ static servet_error *fresh(void)
 
 static void refused(int code, const char *what)
 {
-    assert_int_equal(code, SERVET_EARGUMENT);
+    assert_code(code, SERVET_EARGUMENT);
     if (!strstr(error.text, what))
         fail_msg("'%s' does not say '%s'", error.text, what);
     char *after = profile_text(profile);
@@ -59,9 +59,8 @@ TEST(jobs)
     refused_job((servet_network){"layers", 2, SERVET_RANKS_MAX + 1, 1, 8}, "network.ranks");
     refused_job((servet_network){"layers", 2, 2, 2, -1}, "network.message_bytes");
     refused_job((servet_network){"layers", 2, 2, 2, NAN}, "network.message_bytes");
-    assert_int_equal(
-        servet_profile_set_network(profile, &(servet_network){"", 1, 1, 1, 8}, strange, NULL),
-        SERVET_OK);
+    assert_ok(
+        servet_profile_set_network(profile, &(servet_network){"", 1, 1, 1, 8}, strange, NULL));
     assert_string_equal(servet_network_node(profile, 0), "a?b");
 }
 
@@ -72,11 +71,11 @@ TEST(a_new_job)
     servet_ratios about;
     servet_network job = network_job;
     job.ranks++;
-    assert_int_equal(servet_profile_set_network(profile, &job, network_nodes, NULL), SERVET_OK);
-    assert_int_equal(servet_network_layer_count(profile, &count), SERVET_EUNMEASURED);
-    assert_int_equal(servet_network_ratios(profile, SERVET_DEGRADATION_ACCESS, &about),
-                     SERVET_EUNMEASURED);
-    assert_int_equal(
+    assert_ok(servet_profile_set_network(profile, &job, network_nodes, NULL));
+    assert_code(servet_network_layer_count(profile, &count), SERVET_EUNMEASURED);
+    assert_code(servet_network_ratios(profile, SERVET_DEGRADATION_ACCESS, &about),
+                SERVET_EUNMEASURED);
+    assert_code(
         servet_network_layer_of(profile, (servet_place){0, 0}, (servet_place){0, 1}, &layer),
         SERVET_EUNMEASURED);
 }
@@ -86,11 +85,11 @@ TEST(the_same_job_goes_on)
     servet_network job = network_job, stored;
     int before_it, after;
     strcpy(job.benchmarks, "layers");
-    assert_int_equal(servet_network_layer_count(profile, &before_it), SERVET_OK);
-    assert_int_equal(servet_profile_set_network(profile, &job, network_nodes, NULL), SERVET_OK);
-    assert_int_equal(servet_network_get(profile, &stored), SERVET_OK);
+    assert_ok(servet_network_layer_count(profile, &before_it));
+    assert_ok(servet_profile_set_network(profile, &job, network_nodes, NULL));
+    assert_ok(servet_network_get(profile, &stored));
     assert_string_equal(stored.benchmarks, "layers");
-    assert_int_equal(servet_network_layer_count(profile, &after), SERVET_OK);
+    assert_ok(servet_network_layer_count(profile, &after));
     assert_int_equal(after, before_it);
     assert_true(servet_profile_has_job(profile, job.ranks, network_nodes, job.nodes));
     assert_false(servet_profile_has_job(profile, job.ranks + 1, network_nodes, job.nodes));
@@ -103,13 +102,13 @@ TEST(all_facts_of_a_job_move)
     servet_profile *empty;
     servet_network job;
     int first, second;
-    assert_int_equal(servet_network_layer_count(profile, &first), SERVET_OK);
-    assert_int_equal(servet_profile_create(&empty, NULL), SERVET_OK);
+    assert_ok(servet_network_layer_count(profile, &first));
+    assert_ok(servet_profile_create(&empty, NULL));
     servet_profile_adopt_network(profile, empty);
-    assert_int_equal(servet_network_get(profile, &job), SERVET_OK);
+    assert_ok(servet_network_get(profile, &job));
     servet_profile_adopt_network(empty, profile);
-    assert_int_equal(servet_network_get(profile, &job), SERVET_EUNMEASURED);
-    assert_int_equal(servet_network_layer_count(empty, &second), SERVET_OK);
+    assert_code(servet_network_get(profile, &job), SERVET_EUNMEASURED);
+    assert_ok(servet_network_layer_count(empty, &second));
     assert_int_equal(second, first);
     servet_profile_close(empty);
 }
@@ -119,13 +118,13 @@ TEST(without_a_job)
     servet_profile *empty;
     const char *const groups[] = {"0:0"};
     servet_ratio ratio = network_ratio(1, 2, 1);
-    assert_int_equal(servet_profile_create(&empty, NULL), SERVET_OK);
-    assert_int_equal(record_network_layers(empty, NULL, 0, fresh()), SERVET_EARGUMENT);
+    assert_ok(servet_profile_create(&empty, NULL));
+    assert_code(record_network_layers(empty, NULL, 0, fresh()), SERVET_EARGUMENT);
     assert_non_null(strstr(error.text, "network: there is none"));
-    assert_int_equal(record_network_groups(empty, 1, groups, 1, NULL), SERVET_EARGUMENT);
-    assert_int_equal(record_network_curve(empty, 1, NULL, 0, NULL, 0, NULL), SERVET_EARGUMENT);
-    assert_int_equal(record_network_together(empty, 1, NULL, 0, NULL), SERVET_EARGUMENT);
-    assert_int_equal(
+    assert_code(record_network_groups(empty, 1, groups, 1, NULL), SERVET_EARGUMENT);
+    assert_code(record_network_curve(empty, 1, NULL, 0, NULL, 0, NULL), SERVET_EARGUMENT);
+    assert_code(record_network_together(empty, 1, NULL, 0, NULL), SERVET_EARGUMENT);
+    assert_code(
         record_network_ratios(empty, SERVET_DEGRADATION_ACCESS, &network_about[0], &ratio, 1, NULL),
         SERVET_EARGUMENT);
     servet_profile_close(empty);
@@ -176,9 +175,7 @@ TEST(groups)
             record_network_groups(profile, cases[i].layer, cases[i].set, cases[i].count, fresh()),
             cases[i].what);
     int layer;
-    assert_int_equal(
-        servet_network_layer_of(profile, (servet_place){0, 0}, (servet_place){0, 1}, &layer),
-        SERVET_OK);
+    assert_ok(servet_network_layer_of(profile, (servet_place){0, 0}, (servet_place){0, 1}, &layer));
     assert_int_equal(layer, 1);
 }
 

@@ -37,7 +37,7 @@ TEST_FIXTURE(teardown)
 static void refused(int code, const servet_error *error, const char *what)
 {
     char *after = profile_text(profile);
-    assert_int_equal(code, SERVET_EARGUMENT);
+    assert_code(code, SERVET_EARGUMENT);
     assert_string_equal(error->text, what);
     assert_string_equal(after, before);
     free(after);
@@ -139,17 +139,17 @@ TEST(facts_of_levels_are_deleted_with_them)
     servet_concurrency loads;
     servet_sharing sharing;
     int count;
-    assert_int_equal(record_distances(profile, 0, &layer, 1, NULL), SERVET_OK);
-    assert_int_equal(servet_distance_group_count(profile, &fat, 1, &count), SERVET_EUNMEASURED);
-    assert_int_equal(servet_distance_group_count(profile, &fat, 2, &count), SERVET_ERANGE);
-    assert_int_equal(record_memory_levels(profile, 0, &level, 1, NULL), SERVET_OK);
-    assert_int_equal(servet_memory_group_count(profile, &fat, 1, &count), SERVET_EUNMEASURED);
-    assert_int_equal(servet_memory_scaling(profile, &fat, 1, 1, &value), SERVET_EUNMEASURED);
-    assert_int_equal(record_caches(profile, 0, 0, &cache, 1, &unknown, NULL), SERVET_OK);
-    assert_int_equal(servet_cache_sharing(profile, &big, 1, &sharing), SERVET_EUNMEASURED);
-    assert_int_equal(servet_concurrency_get(profile, &big, 1, &loads), SERVET_EUNMEASURED);
+    assert_ok(record_distances(profile, 0, &layer, 1, NULL));
+    assert_code(servet_distance_group_count(profile, &fat, 1, &count), SERVET_EUNMEASURED);
+    assert_code(servet_distance_group_count(profile, &fat, 2, &count), SERVET_ERANGE);
+    assert_ok(record_memory_levels(profile, 0, &level, 1, NULL));
+    assert_code(servet_memory_group_count(profile, &fat, 1, &count), SERVET_EUNMEASURED);
+    assert_code(servet_memory_scaling(profile, &fat, 1, 1, &value), SERVET_EUNMEASURED);
+    assert_ok(record_caches(profile, 0, 0, &cache, 1, &unknown, NULL));
+    assert_code(servet_cache_sharing(profile, &big, 1, &sharing), SERVET_EUNMEASURED);
+    assert_code(servet_concurrency_get(profile, &big, 1, &loads), SERVET_EUNMEASURED);
     /* The concurrency of memory belongs to no cache level. */
-    assert_int_equal(servet_concurrency_get(profile, &big, 0, &loads), SERVET_OK);
+    assert_ok(servet_concurrency_get(profile, &big, 0, &loads));
 }
 
 TEST(each_fact_replaces_the_earlier_one)
@@ -160,26 +160,25 @@ TEST(each_fact_replaces_the_earlier_one)
     int count, cores;
     for (int i = 0; i < 9; i++)
         rates[i] = sample_rate(5, 1);
-    assert_int_equal(record_cache_groups(profile, 0, 0, 1, sample_groups, 2, NULL, NULL),
-                     SERVET_OK);
-    assert_int_equal(servet_cache_sharing(profile, &big, 1, &sharing), SERVET_EUNMEASURED);
+    assert_ok(record_cache_groups(profile, 0, 0, 1, sample_groups, 2, NULL, NULL));
+    assert_code(servet_cache_sharing(profile, &big, 1, &sharing), SERVET_EUNMEASURED);
     loads.requests = loads.requests_low = loads.requests_high = loads.chains = 1;
     loads.threads = 0;
-    assert_int_equal(record_concurrency(profile, 0, 0, 1, &loads, rates, NULL, NULL), SERVET_OK);
-    assert_int_equal(servet_concurrency_of_chains(profile, &big, 1, 2, &value), SERVET_ERANGE);
-    assert_int_equal(record_memory_scaling(profile, 0, 0, rates, 2, 0, NULL), SERVET_OK);
-    assert_int_equal(servet_memory_scaling(profile, &fat, 0, 3, &value), SERVET_ERANGE);
-    assert_int_equal(servet_memory_saturation(profile, &fat, &cores), SERVET_EUNMEASURED);
-    assert_int_equal(record_memory_scaling(profile, 0, 0, NULL, 0, 0, NULL), SERVET_OK);
-    assert_int_equal(servet_memory_scaling(profile, &fat, 0, 1, &value), SERVET_EUNMEASURED);
-    assert_int_equal(record_numa(profile, 0, sample_numa, 1, rates, rates + 4, NULL),
-                     SERVET_EARGUMENT); /* a bandwidth for a latency */
+    assert_ok(record_concurrency(profile, 0, 0, 1, &loads, rates, NULL, NULL));
+    assert_code(servet_concurrency_of_chains(profile, &big, 1, 2, &value), SERVET_ERANGE);
+    assert_ok(record_memory_scaling(profile, 0, 0, rates, 2, 0, NULL));
+    assert_code(servet_memory_scaling(profile, &fat, 0, 3, &value), SERVET_ERANGE);
+    assert_code(servet_memory_saturation(profile, &fat, &cores), SERVET_EUNMEASURED);
+    assert_ok(record_memory_scaling(profile, 0, 0, NULL, 0, 0, NULL));
+    assert_code(servet_memory_scaling(profile, &fat, 0, 1, &value), SERVET_EUNMEASURED);
+    assert_code(record_numa(profile, 0, sample_numa, 1, rates, rates + 4, NULL),
+                SERVET_EARGUMENT); /* a bandwidth for a latency */
     rates[4] = servet_value_unknown(SERVET_UNIT_SECOND);
-    assert_int_equal(record_numa(profile, 0, sample_numa, 1, rates, rates + 4, NULL), SERVET_OK);
-    assert_int_equal(servet_numa_count(profile, &fat, &count), SERVET_OK);
+    assert_ok(record_numa(profile, 0, sample_numa, 1, rates, rates + 4, NULL));
+    assert_ok(servet_numa_count(profile, &fat, &count));
     assert_int_equal(count, 1);
-    assert_int_equal(servet_numa_bandwidth(profile, &fat, 0, 0, &value), SERVET_OK);
-    assert_int_equal(servet_numa_latency(profile, &fat, 0, 0, &value), SERVET_EUNMEASURED);
+    assert_ok(servet_numa_bandwidth(profile, &fat, 0, 0, &value));
+    assert_code(servet_numa_latency(profile, &fat, 0, 0, &value), SERVET_EUNMEASURED);
 }
 
 /* A single core has no distances, and cores on buses of their own no overhead: that was measured.
@@ -187,12 +186,12 @@ TEST(each_fact_replaces_the_earlier_one)
 TEST(nothing_there_is_not_unmeasured)
 {
     int count = -1;
-    assert_int_equal(record_distances(profile, 0, NULL, 0, NULL), SERVET_OK);
-    assert_int_equal(servet_distance_layer_count(profile, &fat, &count), SERVET_OK);
+    assert_ok(record_distances(profile, 0, NULL, 0, NULL));
+    assert_ok(servet_distance_layer_count(profile, &fat, &count));
     assert_int_equal(count, 0);
     count = -1;
-    assert_int_equal(record_memory_levels(profile, 0, NULL, 0, NULL), SERVET_OK);
-    assert_int_equal(servet_memory_level_count(profile, &fat, &count), SERVET_OK);
+    assert_ok(record_memory_levels(profile, 0, NULL, 0, NULL));
+    assert_ok(servet_memory_level_count(profile, &fat, &count));
     assert_int_equal(count, 0);
 }
 
@@ -209,13 +208,13 @@ static size_t bytes_for(int cores)
     snprintf(low, sizeof low, "0-%d", cores / 2 - 1);
     snprintf(high, sizeof high, "%d-%d", cores / 2, cores - 1);
     servet_profile_close(profile);
-    assert_int_equal(servet_profile_create(&profile, NULL), SERVET_OK);
-    assert_int_equal(servet_profile_add_class(profile, "large", &machine, &class, NULL), SERVET_OK);
-    assert_int_equal(servet_profile_add_kind(profile, class, "all", all, &kind, NULL), SERVET_OK);
-    assert_int_equal(record_distances(profile, class, &layer, 1, NULL), SERVET_OK);
-    assert_int_equal(record_distance_groups(profile, class, 1, groups, 2, NULL), SERVET_OK);
-    assert_int_equal(record_memory_levels(profile, class, &level, 1, NULL), SERVET_OK);
-    assert_int_equal(record_memory_groups(profile, class, 1, groups, 2, NULL), SERVET_OK);
+    assert_ok(servet_profile_create(&profile, NULL));
+    assert_ok(servet_profile_add_class(profile, "large", &machine, &class, NULL));
+    assert_ok(servet_profile_add_kind(profile, class, "all", all, &kind, NULL));
+    assert_ok(record_distances(profile, class, &layer, 1, NULL));
+    assert_ok(record_distance_groups(profile, class, 1, groups, 2, NULL));
+    assert_ok(record_memory_levels(profile, class, &level, 1, NULL));
+    assert_ok(record_memory_groups(profile, class, 1, groups, 2, NULL));
     char *text = profile_text(profile);
     size_t bytes = strlen(text);
     free(text);
@@ -241,15 +240,13 @@ TEST(translation_by_pages)
     servet_translation read;
     servet_tlb tlb;
     int count;
-    assert_int_equal(record_translation(profile, 0, 0, SERVET_PAGES_HUGE, &huge, NULL, 0, NULL),
-                     SERVET_OK);
-    assert_int_equal(servet_tlb_count(profile, &big, SERVET_PAGES_HUGE, &count), SERVET_OK);
+    assert_ok(record_translation(profile, 0, 0, SERVET_PAGES_HUGE, &huge, NULL, 0, NULL));
+    assert_ok(servet_tlb_count(profile, &big, SERVET_PAGES_HUGE, &count));
     assert_int_equal(count, 0);
-    assert_int_equal(servet_translation_get(profile, &big, SERVET_PAGES_HUGE, &read), SERVET_OK);
+    assert_ok(servet_translation_get(profile, &big, SERVET_PAGES_HUGE, &read));
     assert_float_equal(read.page_bytes.value, 2097152, 0);
-    assert_int_equal(servet_tlb_get(profile, &big, SERVET_PAGES_BASE, 1, &tlb), SERVET_OK);
+    assert_ok(servet_tlb_get(profile, &big, SERVET_PAGES_BASE, 1, &tlb));
     assert_float_equal(tlb.entries.value, 64, 0);
-    assert_int_equal(servet_tlb_get(profile, &big, SERVET_PAGES_BASE, 2, &tlb), SERVET_ERANGE);
-    assert_int_equal(servet_translation_get(profile, &big, SERVET_PAGES_COUNT, &read),
-                     SERVET_ERANGE);
+    assert_code(servet_tlb_get(profile, &big, SERVET_PAGES_BASE, 2, &tlb), SERVET_ERANGE);
+    assert_code(servet_translation_get(profile, &big, SERVET_PAGES_COUNT, &read), SERVET_ERANGE);
 }

@@ -42,18 +42,18 @@ TEST(classes_kinds_and_caches_are_listed)
     assert_null(servet_profile_class_name(profile, 2));
     assert_string_equal(servet_profile_node(profile, &thin, 0), "node02");
     assert_null(servet_profile_node(profile, &thin, 1));
-    assert_int_equal(servet_kind_get(profile, &big, 1, &kind), SERVET_OK);
+    assert_ok(servet_kind_get(profile, &big, 1, &kind));
     assert_string_equal(kind.cores, "8-11");
-    assert_int_equal(servet_kind_get(profile, &big, 2, &kind), SERVET_ERANGE);
-    assert_int_equal(servet_cache_get(profile, &big, 3, &cache), SERVET_OK);
+    assert_code(servet_kind_get(profile, &big, 2, &kind), SERVET_ERANGE);
+    assert_ok(servet_cache_get(profile, &big, 3, &cache));
     assert_int_equal(cache.kind, SERVET_CACHE_TURNOVER);
-    assert_int_equal(servet_cache_get(profile, &big, 4, &cache), SERVET_ERANGE);
-    assert_int_equal(servet_cache_sharing(profile, &big, 1, &sharing), SERVET_OK);
+    assert_code(servet_cache_get(profile, &big, 4, &cache), SERVET_ERANGE);
+    assert_ok(servet_cache_sharing(profile, &big, 1, &sharing));
     assert_true(sharing.confidence == sample_sharing.confidence);
-    assert_int_equal(servet_cache_sharing(profile, &big, 4, &sharing), SERVET_ERANGE);
-    assert_int_equal(servet_cache_count(profile, &little, &count), SERVET_OK);
+    assert_code(servet_cache_sharing(profile, &big, 4, &sharing), SERVET_ERANGE);
+    assert_ok(servet_cache_count(profile, &little, &count));
     assert_int_equal(count, 0);
-    assert_int_equal(servet_cache_count(profile, &thin, &count), SERVET_EUNMEASURED);
+    assert_code(servet_cache_count(profile, &thin, &count), SERVET_EUNMEASURED);
 }
 
 static void is_for_people(void)

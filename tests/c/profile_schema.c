@@ -20,9 +20,8 @@ TEST_FIXTURE(setup)
     return profile_end(state);
 }
 
-static int teardown(void **state)
+TEST_FIXTURE(teardown)
 {
-    (void)state;
     json_decref(schema);
     json_decref(sample);
     return sample_remove(path);

@@ -39,7 +39,7 @@ TEST(the_set_of_each_core)
             sets[list.count] = lists[i][list.count];
             list.count++;
         }
-        assert_int_equal(srv_spans_note(&list, sizeof *sets, 0), SERVET_OK);
+        assert_ok(srv_spans_note(&list, sizeof *sets, 0));
         for (size_t j = 0; j < sizeof cores / sizeof *cores; j++) {
             int found = srv_spans_find(&list, (servet_place){0, cores[j]});
             if (found != holder(sets, list.count, cores[j]))
@@ -62,7 +62,7 @@ TEST(cores_of_nodes)
         {{2, 4}, 0},  {{2, 3}, 1},       {{3, 4}, 0},        {{3, 3}, -1}, {{4, 1}, -1},
         {{5, 0}, -1}, {{5, 1000000}, 2}, {{5, 1000001}, -1}, {{6, 1}, -1}, {{-1, 1}, -1},
     };
-    assert_int_equal(srv_spans_note(&list, sizeof *sets, 0), SERVET_OK);
+    assert_ok(srv_spans_note(&list, sizeof *sets, 0));
     for (size_t i = 0; i < sizeof places / sizeof *places; i++)
         assert_int_equal(srv_spans_find(&list, places[i].place), places[i].set);
     assert_int_equal(srv_spans_first(&list, 2), 1);

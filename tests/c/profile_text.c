@@ -13,7 +13,7 @@ char *profile_text(const servet_profile *of)
     size_t size;
     FILE *stream = open_memstream(&text, &size);
     assert_non_null(stream);
-    assert_int_equal(servet_profile_dump(of, stream, NULL), SERVET_OK);
+    assert_ok(servet_profile_dump(of, stream, NULL));
     fclose(stream);
     return text;
 }
@@ -23,8 +23,8 @@ servet_profile *profile_reopened(const servet_profile *of)
     char path[TEST_PATH_MAX];
     servet_profile *opened = NULL;
     test_temporary_file(path, ".json", "");
-    assert_int_equal(servet_profile_write(of, path, NULL), SERVET_OK);
-    assert_int_equal(servet_profile_open(&opened, path, NULL), SERVET_OK);
+    assert_ok(servet_profile_write(of, path, NULL));
+    assert_ok(servet_profile_open(&opened, path, NULL));
     unlink(path);
     return opened;
 }

@@ -11,7 +11,7 @@ static const servet_at big = {"fat", 0};
 
 static void distrust(const char *facts)
 {
-    assert_int_equal(servet_profile_distrust(profile, 0, facts, NOISE, NULL), SERVET_OK);
+    assert_ok(servet_profile_distrust(profile, 0, facts, NOISE, NULL));
 }
 
 static servet_trust trust_in(const char *key)
@@ -66,7 +66,7 @@ TEST(a_quiet_profile)
 /* The run that was told of: 51 % noise, and no two cores that slow each other down. */
 TEST(no_levels_at_all)
 {
-    assert_int_equal(record_memory_levels(profile, 0, NULL, 0, NULL), SERVET_OK);
+    assert_ok(record_memory_levels(profile, 0, NULL, 0, NULL));
     distrust("memory.levels memory.saturation");
     prints("memory.levels.count", "0");
     prints("memory.levels.count.trusted", "no");
@@ -126,7 +126,7 @@ TEST(values_counted_by_conflicts_stay_trusted)
     servet_cache caches[2] = {sample_cache(1), sample_cache(2)};
     servet_value memory = sample_memory();
     caches[0].bytes.method = SERVET_METHOD_CONFLICT;
-    assert_int_equal(record_caches(profile, 0, 0, caches, 2, &memory, NULL), SERVET_OK);
+    assert_ok(record_caches(profile, 0, 0, caches, 2, &memory, NULL));
     distrust("kinds.caches.count kinds.caches.bytes kinds.caches.verdict kinds.caches.confidence");
     trusted("caches.1.bytes");
     trusted("caches.1.verdict");
@@ -142,9 +142,8 @@ TEST(other_reasons)
     servet_coherence coherence = sample_coherence();
     const servet_sharing unsure = {.confidence = 0.4, .verdict = SERVET_VERDICT_DIFFERS};
     coherence.reported.trusted = false;
-    assert_int_equal(record_coherence(profile, 0, &coherence, NULL), SERVET_OK);
-    assert_int_equal(record_cache_groups(profile, 0, 0, 1, sample_groups, 3, &unsure, NULL),
-                     SERVET_OK);
+    assert_ok(record_coherence(profile, 0, &coherence, NULL));
+    assert_ok(record_cache_groups(profile, 0, 0, 1, sample_groups, 3, &unsure, NULL));
     assert_string_equal(trust_in("coherence_reported").reason,
                         "only reported by the operating system");
     trusted("coherence_line");
@@ -159,18 +158,15 @@ TEST(what_is_not_there)
 {
     servet_trust trust;
     servet_error error = SERVET_ERROR_INIT;
-    assert_int_equal(servet_profile_trust(profile, &big, "cashes.count", &trust, &error),
-                     SERVET_EKEY);
-    assert_int_equal(servet_profile_trust(profile, &big, "caches.2.groups", &trust, NULL),
-                     SERVET_EUNMEASURED);
-    assert_int_equal(servet_profile_trust(profile, &big, "caches.4.bytes", &trust, NULL),
-                     SERVET_ERANGE);
-    assert_int_equal(
-        servet_profile_trust(profile, &big, "memory.levels.2.saturation", &trust, NULL),
-        SERVET_EUNMEASURED);
+    assert_code(servet_profile_trust(profile, &big, "cashes.count", &trust, &error), SERVET_EKEY);
+    assert_code(servet_profile_trust(profile, &big, "caches.2.groups", &trust, NULL),
+                SERVET_EUNMEASURED);
+    assert_code(servet_profile_trust(profile, &big, "caches.4.bytes", &trust, NULL), SERVET_ERANGE);
+    assert_code(servet_profile_trust(profile, &big, "memory.levels.2.saturation", &trust, NULL),
+                SERVET_EUNMEASURED);
     char text[64];
     prints("memory.levels.count.confidence", NULL);
-    assert_int_equal(
+    assert_code(
         servet_profile_get(profile, &big, "memory.levels.count.low", text, sizeof text, NULL),
         SERVET_EKEY);
 }
@@ -214,7 +210,7 @@ static void structs_are(bool expected)
         {servet_network_ratio(profile, SERVET_DEGRADATION_ACCESS, 2, &ratio), &ratio.trusted},
     };
     for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
-        assert_int_equal(all[i].code, SERVET_OK);
+        assert_ok(all[i].code);
         if (*all[i].trusted != expected)
             fail_msg("struct %zu: trusted %d", i, *all[i].trusted);
     }
@@ -236,7 +232,7 @@ TEST(structs_say_it)
 
 static void refused(int code)
 {
-    assert_int_equal(code, SERVET_EUNTRUSTED);
+    assert_code(code, SERVET_EUNTRUSTED);
 }
 
 TEST(nothing_doubtful_is_answered)
@@ -287,7 +283,7 @@ TEST(trusted_facts_are_answered)
     servet_profile_trusted_only(profile, true);
     structs_are(true);
     prints("memory.levels.count", "2");
-    assert_int_equal(servet_cache_group_of(profile, &big, 1, &number), SERVET_OK);
+    assert_ok(servet_cache_group_of(profile, &big, 1, &number));
     servet_profile_trusted_only(profile, false);
     distrust(EVERYTHING);
     prints("memory.levels.count", "2");
@@ -392,10 +388,10 @@ TEST(a_change_of_an_opened_profile_counts)
 {
     servet_cache cache;
     reopen();
-    assert_int_equal(servet_cache_get(profile, &big, 1, &cache), SERVET_OK);
+    assert_ok(servet_cache_get(profile, &big, 1, &cache));
     assert_true(cache.trusted);
     distrust("kinds.caches");
-    assert_int_equal(servet_cache_get(profile, &big, 1, &cache), SERVET_OK);
+    assert_ok(servet_cache_get(profile, &big, 1, &cache));
     assert_false(cache.trusted);
 }
 
@@ -414,7 +410,6 @@ TEST(doubts_are_stored)
 TEST(a_doubt_stands_once)
 {
     distrust("distance.layers");
-    assert_int_equal(servet_profile_distrust(profile, 0, "distance.layers", "it was late", NULL),
-                     SERVET_OK);
+    assert_ok(servet_profile_distrust(profile, 0, "distance.layers", "it was late", NULL));
     assert_string_equal(trust_in("distance.layers.count").reason, "it was late");
 }

@@ -50,7 +50,7 @@ TEST(every_item_is_read_back)
     char *text = srv_answer_text(&call, SERVET_OK);
     memset(&read, 0x5a, sizeof read);
     call.answer = &read;
-    assert_int_equal(srv_answer_read(text, &call), SERVET_OK);
+    assert_ok(srv_answer_read(text, &call));
     assert_string_equal(read.hostname, written.hostname);
     assert_string_equal(read.os, "");
     assert_string_equal(read.cpu, written.cpu);
@@ -67,7 +67,7 @@ TEST(lists_have_any_length)
     srv_reported read = {.count = 7};
     int core = 1;
     srv_call call = {SRV_PROBE_REPORTED, &core, 1, read.level, SRV_CACHES_MAX, &read.count, NULL};
-    assert_int_equal(srv_answer_read(" = 2 32768 64 0 33554432 64 0-1", &call), SERVET_OK);
+    assert_ok(srv_answer_read(" = 2 32768 64 0 33554432 64 0-1", &call));
     assert_int_equal(read.count, 2);
     assert_true(read.level[1].bytes == 33554432);
     assert_string_equal(read.level[1].cores, "0-1");
@@ -79,14 +79,14 @@ TEST(a_list_without_a_limit_is_allocated)
     srv_sets sets = {NULL, 0};
     void *list = NULL;
     srv_call call = {.kind = SRV_PROBE_OBJECTS, .count = &sets.count, .list = &list};
-    assert_int_equal(srv_answer_read(" = 3 0 1 0-1", &call), SERVET_OK);
+    assert_ok(srv_answer_read(" = 3 0 1 0-1", &call));
     sets.set = list;
     assert_int_equal(sets.count, 3);
     assert_string_equal(sets.set[2], "0-1");
     is_written_as(&call, "objects 0", " = 3 0 1 0-1");
     srv_sets_finish(&sets);
     list = NULL;
-    assert_int_equal(srv_answer_read(" = 2000000000 0", &call), SERVET_EFORMAT);
+    assert_code(srv_answer_read(" = 2000000000 0", &call), SERVET_EFORMAT);
     assert_null(list);
 }
 
@@ -117,7 +117,7 @@ TEST(times_are_read_back)
         srv_call call = {.kind = SRV_PROBE_EXCHANGE, .answer = &time, .most = 1};
         char *text = srv_answer_text(&call, SERVET_OK);
         call.answer = &read;
-        assert_int_equal(srv_answer_read(text, &call), SERVET_OK);
+        assert_ok(srv_answer_read(text, &call));
         assert_true(fabs(read.median / time.median - 1) <= 1e-6);
         assert_true(fabs(read.high / time.high - 1) <= 1e-6);
         assert_int_equal(read.n, 33);
@@ -131,7 +131,7 @@ TEST(a_refusal_is_an_answer)
     srv_call call = {.kind = SRV_PROBE_FALSE_SHARING, .answer = &timing, .most = 1};
     char *text = srv_answer_text(&call, SERVET_EUNSUPPORTED);
     assert_string_equal(text, " ! SERVET_EUNSUPPORTED");
-    assert_int_equal(srv_answer_read(text, &call), SERVET_EUNSUPPORTED);
+    assert_code(srv_answer_read(text, &call), SERVET_EUNSUPPORTED);
     free(text);
 }
 
@@ -156,7 +156,7 @@ TEST(malformed_answers_are_refused)
     };
     srv_spread time;
     srv_call call = {.kind = SRV_PROBE_EXCHANGE, .answer = &time, .most = 1};
-    assert_int_equal(srv_answer_read(" = 1 0.25 0.2 0.2 0.3 4", &call), SERVET_OK);
+    assert_ok(srv_answer_read(" = 1 0.25 0.2 0.2 0.3 4", &call));
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
         if (srv_answer_read(texts[i], &call) != SERVET_EFORMAT)
             fail_msg("'%s' is read", texts[i]);
@@ -171,9 +171,9 @@ TEST(texts_that_do_not_fit_are_refused)
     srv_call call = {
         .kind = SRV_PROBE_CORE_TYPES, .answer = types, .most = SRV_CORE_TYPES_MAX, .count = &count};
     snprintf(text, sizeof text, " = 1 %0*d 0", SERVET_NAME_MAX - 1, 1);
-    assert_int_equal(srv_answer_read(text, &call), SERVET_OK);
+    assert_ok(srv_answer_read(text, &call));
     snprintf(text, sizeof text, " = 1 %0*d 0", SERVET_NAME_MAX, 1);
-    assert_int_equal(srv_answer_read(text, &call), SERVET_EFORMAT);
+    assert_code(srv_answer_read(text, &call), SERVET_EFORMAT);
 }
 
 /* A request with the same number of other elements is another request. */

@@ -6,6 +6,7 @@
 #include "folder.h"
 #include "sim/simulated.h"
 #include "run/measure.h"
+#include "profile_text.h"
 #include "sample_model.h"
 
 static const double KIB = 1 << 10;
@@ -35,7 +36,7 @@ static servet_profile *measure(srv_model *model, double max_bytes, servet_findin
     options.max_bytes = max_bytes;
     options.raw_dir = folder;
     options.findings = findings;
-    assert_int_equal(srv_simulated_from(&machine, model, NULL), SERVET_OK);
+    assert_ok(srv_simulated_from(&machine, model, NULL));
     if (srv_measure_on(machine, &options, &profile, &error) != SERVET_OK)
         fail_msg("%s", error.text);
     srv_machine_destroy(machine);
@@ -44,11 +45,7 @@ static servet_profile *measure(srv_model *model, double max_bytes, servet_findin
 
 static char *text_of(servet_profile *profile)
 {
-    char *text = NULL;
-    size_t size;
-    FILE *stream = open_memstream(&text, &size);
-    assert_int_equal(servet_profile_dump(profile, stream, NULL), SERVET_OK);
-    fclose(stream);
+    char *text = profile_text(profile);
     servet_profile_close(profile);
     return text;
 }
@@ -172,7 +169,7 @@ TEST(findings_change_nothing_and_are_replayed)
     assert_true(then.n > 0);
     free(silent);
     free(explained);
-    assert_int_equal(servet_explain_replay(folder, NULL, NULL, &profile, &now, NULL), SERVET_OK);
+    assert_ok(servet_explain_replay(folder, NULL, NULL, &profile, &now, NULL));
     servet_profile_close(profile);
     assert_int_equal(then.n, now.n);
     for (size_t i = 0; i < then.n; i++) {

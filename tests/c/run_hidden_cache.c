@@ -82,7 +82,7 @@ static void is_right(const struct node *node, const servet_profile *profile, con
     servet_trust trust;
     if (servet_profile_trust(profile, NULL, key, &trust, NULL) != SERVET_OK || !trust.trusted)
         return;
-    assert_int_equal(servet_profile_get(profile, NULL, key, text, sizeof text, NULL), SERVET_OK);
+    assert_ok(servet_profile_get(profile, NULL, key, text, sizeof text, NULL));
     (*trusted)++;
     if (!(fabs(atof(text) / truth - 1) <= error))
         fail_msg("%s: %s is %s, not %g, and trusted", node->what, key, text, truth);
@@ -102,7 +102,7 @@ TEST(trusted_facts_of_memory_are_right)
         options.machine = model_path;
         options.budget_seconds = node->budget;
         options.only = 1u << SERVET_BENCHMARK_CACHE | 1u << SERVET_BENCHMARK_MEMORY;
-        assert_int_equal(servet_measure(&options, &profile, NULL), SERVET_OK);
+        assert_ok(servet_measure(&options, &profile, NULL));
         is_right(node, profile, "caches.count", LEVELS, 0, &count);
         is_right(node, profile, "memory.latency_ns", MEMORY_NS, TIME, &trusted);
         is_right(node, profile, "memory.read", CORE_RATE, RATE, &trusted);

@@ -44,8 +44,7 @@ TEST(each_failed_allocation_is_reported)
 {
     options = (srv_network_options)SRV_NETWORK_OPTIONS_INIT;
     options.message_bytes = 1 << 20;
-    assert_int_equal(srv_messages_from(&network, sample_two_leaves(4, 2), NULL, 7, NULL),
-                     SERVET_OK);
+    assert_ok(srv_messages_from(&network, sample_two_leaves(4, 2), NULL, 7, NULL));
     fail_here_and_there(measure_all);
     srv_network_destroy(network);
 }
@@ -71,8 +70,7 @@ TEST(recording_reports_each_failed_allocation)
     options.only = 1u << SRV_NETWORK_LAYERS;
     options.raw_dir = folder;
     options.message_bytes = 32 << 20; /* more than the model's links carry in a second */
-    assert_int_equal(srv_messages_from(&network, sample_two_leaves(4, 2), NULL, 8, NULL),
-                     SERVET_OK);
+    assert_ok(srv_messages_from(&network, sample_two_leaves(4, 2), NULL, 8, NULL));
     fail_here_and_there(record_layers);
     srv_network_destroy(network);
 }
@@ -100,15 +98,13 @@ TEST(replaying_reports_each_failed_allocation)
 /* Lines of a file in the folder that do not begin with '#'. */
 static int lines_of(const char *name)
 {
-    char path[TEST_PATH_MAX], line[4096];
+    char path[TEST_PATH_MAX], *text, *line, *rest;
     int lines = 0;
     snprintf(path, sizeof path, "%s/%s", folder, name);
-    FILE *file = fopen(path, "r");
-    if (!file)
-        return -1;
-    while (fgets(line, sizeof line, file))
+    text = rest = test_read_file(path, NULL);
+    while ((line = strtok_r(rest, "\n", &rest)))
         lines += *line != '#';
-    fclose(file);
+    free(text);
     remove(path);
     return lines;
 }
@@ -121,9 +117,8 @@ TEST(raw_series_are_stored)
     options = (srv_network_options)SRV_NETWORK_OPTIONS_INIT;
     options.raw_dir = folder;
     options.message_bytes = 32 << 20; /* more than the model's links carry in a second */
-    assert_int_equal(srv_messages_from(&network, sample_two_leaves(4, 2), NULL, 8, NULL),
-                     SERVET_OK);
-    assert_int_equal(measure_all(NULL), SERVET_OK);
+    assert_ok(srv_messages_from(&network, sample_two_leaves(4, 2), NULL, 8, NULL));
+    assert_ok(measure_all(NULL));
     srv_network_destroy(network);
     assert_int_equal(lines_of("layers-cores.csv"), 2);
     assert_int_equal(lines_of("layers-nodes.csv"), 4);
@@ -155,8 +150,7 @@ TEST(a_missing_folder_is_an_error)
 {
     options = (srv_network_options)SRV_NETWORK_OPTIONS_INIT;
     options.raw_dir = "/nonexistent/folder";
-    assert_int_equal(srv_messages_from(&network, sample_two_leaves(4, 2), NULL, 8, NULL),
-                     SERVET_OK);
-    assert_int_equal(measure_all(NULL), SERVET_EIO);
+    assert_ok(srv_messages_from(&network, sample_two_leaves(4, 2), NULL, 8, NULL));
+    assert_code(measure_all(NULL), SERVET_EIO);
     srv_network_destroy(network);
 }

@@ -19,7 +19,7 @@ static const double WITHIN = 3;
 static void costs_what_it_was_told_to(const char *name)
 {
     srv_network_costs costs;
-    assert_int_equal(srv_network_cost(network, &options, measured, &costs, NULL), SERVET_OK);
+    assert_ok(srv_network_cost(network, &options, measured, &costs, NULL));
     double began = network->ops->elapsed(network);
     network_run_measure(0);
     double seconds = network->ops->elapsed(network) - began;
@@ -63,15 +63,15 @@ TEST(completed_benchmarks_cost_no_time)
 {
     srv_network_costs before, after;
     network_run_open(sample_ring(8, 2), 16);
-    assert_int_equal(srv_network_cost(network, &options, measured, &before, NULL), SERVET_OK);
+    assert_ok(srv_network_cost(network, &options, measured, &before, NULL));
     network_run_measure(SRV_BIT(SRV_NETWORK_LAYERS) | SRV_BIT(SRV_NETWORK_ACCESS));
     options.only = 0;
-    assert_int_equal(srv_network_cost(network, &options, measured, &after, NULL), SERVET_OK);
+    assert_ok(srv_network_cost(network, &options, measured, &after, NULL));
     assert_true(before.seconds[SRV_NETWORK_ACCESS] > 0 && after.seconds[SRV_NETWORK_ACCESS] == 0);
     assert_true(after.seconds[SRV_NETWORK_DISTANCE] > 0);
     assert_true(after.all < before.all);
     options.only = SRV_BIT(SRV_NETWORK_DISTANCE);
-    assert_int_equal(srv_network_cost(network, &options, measured, &after, NULL), SERVET_OK);
+    assert_ok(srv_network_cost(network, &options, measured, &after, NULL));
     assert_true(after.seconds[SRV_NETWORK_CURVES] == 0);
 }
 
@@ -79,7 +79,7 @@ TEST(one_node_has_no_network_benchmarks)
 {
     srv_network_costs costs;
     network_run_open(sample_cluster(1, 4), 4);
-    assert_int_equal(srv_network_cost(network, &options, measured, &costs, NULL), SERVET_OK);
+    assert_ok(srv_network_cost(network, &options, measured, &costs, NULL));
     assert_true(costs.seconds[SRV_NETWORK_LAYERS] > 0);
     assert_true(costs.seconds[SRV_NETWORK_DISTANCE] == 0);
     assert_true(costs.seconds[SRV_NETWORK_ACCESS] == 0);
@@ -90,7 +90,7 @@ TEST(invalid_options_have_no_cost)
     srv_network_costs costs;
     network_run_open(sample_cluster(2, 1), 2);
     options.nodes = 3;
-    assert_int_equal(srv_network_cost(network, &options, measured, &costs, NULL), SERVET_EARGUMENT);
+    assert_code(srv_network_cost(network, &options, measured, &costs, NULL), SERVET_EARGUMENT);
 }
 
 /* --- shares ----------------------------------------------------------------------------------- */
@@ -198,12 +198,10 @@ TEST(parts_name_the_benchmark_that_measures_them)
     servet_network_layer layer = network_layer(1);
     servet_machine machine = {.hostname = "a", .cores = "0-1", .pu_count = 2};
     int class, count = 0;
-    assert_int_equal(servet_profile_create(&profile, NULL), SERVET_OK);
-    assert_int_equal(servet_profile_add_class(profile, "default", &machine, &class, NULL),
-                     SERVET_OK);
-    assert_int_equal(servet_profile_set_network(profile, &network_job, network_nodes, NULL),
-                     SERVET_OK);
-    assert_int_equal(record_network_layers(profile, &layer, 1, NULL), SERVET_OK);
+    assert_ok(servet_profile_create(&profile, NULL));
+    assert_ok(servet_profile_add_class(profile, "default", &machine, &class, NULL));
+    assert_ok(servet_profile_set_network(profile, &network_job, network_nodes, NULL));
+    assert_ok(record_network_layers(profile, &layer, 1, NULL));
     for (int i = 0; servet_profile_part(profile, NULL, i, &part) == SERVET_OK; i++) {
         if (!is_word(&part))
             fail_msg("%s: there is no benchmark '%s'", part.name, part.benchmark);

@@ -16,11 +16,10 @@ TEST(partial_results_are_stored)
     network_run_open(sample_ring(4, 1), 4);
     options.message_bytes = 1 << 20;
     network_run_measure(SRV_BIT(SRV_NETWORK_DISTANCE));
-    assert_int_equal(servet_network_layer_count(measured, &count), SERVET_EUNMEASURED);
-    assert_int_equal(servet_network_ratios(measured, SERVET_DEGRADATION_ACCESS, &about),
-                     SERVET_EUNMEASURED);
-    assert_int_equal(servet_network_ratios(measured, SERVET_DEGRADATION_DISTANCE, &about),
-                     SERVET_OK);
+    assert_code(servet_network_layer_count(measured, &count), SERVET_EUNMEASURED);
+    assert_code(servet_network_ratios(measured, SERVET_DEGRADATION_ACCESS, &about),
+                SERVET_EUNMEASURED);
+    assert_ok(servet_network_ratios(measured, SERVET_DEGRADATION_DISTANCE, &about));
     assert_true(about.largest == 2 && about.bytes == 1 << 20);
     network_run_reopen();
     assert_int_equal(facts.done, SRV_BIT(SRV_NETWORK_DISTANCE));
@@ -49,7 +48,7 @@ TEST(sound_nodes_need_no_record)
     servet_value slowness;
     network_run_open(sample_cluster(6, 1), 6);
     network_run_measure(SRV_BIT(SRV_NETWORK_LAYERS));
-    assert_int_equal(servet_network_slowness(measured, 0, &slowness), SERVET_EUNMEASURED);
+    assert_code(servet_network_slowness(measured, 0, &slowness), SERVET_EUNMEASURED);
 }
 
 /* Facts of another job are deleted. */
@@ -59,8 +58,8 @@ TEST(results_of_another_job_are_replaced)
     network_run_open(sample_ring(4, 1), 4);
     network_run_measure(SRV_BIT(SRV_NETWORK_DISTANCE));
     srv_network_destroy(network);
-    assert_int_equal(srv_messages_from(&network, sample_ring(4, 2), NULL, 8, NULL), SERVET_OK);
-    assert_int_equal(srv_network_check_same(measured, network, &error), SERVET_EARGUMENT);
+    assert_ok(srv_messages_from(&network, sample_ring(4, 2), NULL, 8, NULL));
+    assert_code(srv_network_check_same(measured, network, &error), SERVET_EARGUMENT);
     assert_non_null(strstr(error.text, "another number of processes"));
     network_run_measure(SRV_BIT(SRV_NETWORK_LAYERS));
     assert_int_equal(facts.done, SRV_BIT(SRV_NETWORK_LAYERS));
@@ -80,11 +79,11 @@ TEST(a_doubt_is_deleted_with_its_fact)
     free(text);
     const char *nodes[8];
     servet_network about;
-    assert_int_equal(servet_network_get(measured, &about), SERVET_OK);
+    assert_ok(servet_network_get(measured, &about));
     for (int i = 0; i < 8; i++)
         nodes[i] = servet_network_node(measured, i);
     strcpy(about.benchmarks, "layers,curves");
-    assert_int_equal(servet_profile_set_network(measured, &about, nodes, NULL), SERVET_OK);
+    assert_ok(servet_profile_set_network(measured, &about, nodes, NULL));
     network_run_reopen();
     options.budget_seconds = 0;
     network_run_measure(SRV_BIT(SRV_NETWORK_DISTANCE));

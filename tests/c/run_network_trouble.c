@@ -158,8 +158,8 @@ TEST(ratios_of_slow_links_alone_are_doubtful)
     static const char *const nodes[] = {"cluster-0", "cluster-1", "cluster-2", "cluster-3",
                                         "cluster-4", "cluster-5", "cluster-6", "cluster-7"};
     open_with_bad_way(NULL);
-    assert_int_equal(servet_profile_set_network(measured, &about, nodes, NULL), SERVET_OK);
-    assert_int_equal(record_network_slow_links(measured, &link, 1, NULL), SERVET_OK);
+    assert_ok(servet_profile_set_network(measured, &about, nodes, NULL));
+    assert_ok(record_network_slow_links(measured, &link, 1, NULL));
     network_run_measure(SRV_BIT(SRV_NETWORK_DISTANCE));
     assert_int_equal(facts.distance.count, 4);
     assert_string_equal(facts.distance.doubt, "all of its messages go over slow links");
@@ -200,7 +200,7 @@ TEST(an_interrupted_measurement_is_resumed)
 {
     open_watched(sample_ring(8, 2), 16);
     options.keep = stop_at_third;
-    assert_int_equal(network_run_try(NULL), SERVET_EINTERRUPTED);
+    assert_code(network_run_try(NULL), SERVET_EINTERRUPTED);
     assert_int_equal(facts.done, SRV_BIT(0) | SRV_BIT(1) | SRV_BIT(2));
     double latency = facts.layer[1].latency.value;
     watched_job.passes = 0;
@@ -262,7 +262,7 @@ static exchanged measure_in_two(unsigned only, part_way at)
     open_watched(sample_ring(8, 4), 32);
     options.keep = stop_part_way;
     options.context = &at;
-    assert_int_equal(network_run_try(NULL), SERVET_EINTERRUPTED);
+    assert_code(network_run_try(NULL), SERVET_EINTERRUPTED);
     seen.before = watched_job.passes;
     seen.kept = at.count();
     network_run_reopen();
@@ -303,11 +303,11 @@ static void forget_benchmarks(void)
 {
     servet_network about;
     const char *nodes[8];
-    assert_int_equal(servet_network_get(measured, &about), SERVET_OK);
+    assert_ok(servet_network_get(measured, &about));
     for (int i = 0; i < 8; i++)
         nodes[i] = servet_network_node(measured, i);
     *about.benchmarks = '\0';
-    assert_int_equal(servet_profile_set_network(measured, &about, nodes, NULL), SERVET_OK);
+    assert_ok(servet_profile_set_network(measured, &about, nodes, NULL));
 }
 
 /* Earlier results are for another message size. */
@@ -333,7 +333,7 @@ TEST(noise_before_an_interruption_counts)
     options.only = SRV_BIT(SRV_NETWORK_DISTANCE);
     options.keep = stop_part_way;
     options.context = &at;
-    assert_int_equal(network_run_try(NULL), SERVET_EINTERRUPTED);
+    assert_code(network_run_try(NULL), SERVET_EINTERRUPTED);
     assert_false(facts.distance.ratio[0].ratio.trusted || facts.distance.ratio[1].ratio.trusted);
     watched_job.lost = 0;
     options.keep = NULL;
@@ -374,7 +374,7 @@ static int disturb_for_a_while(void *context, servet_error *error)
 static void run_has_noise(double share)
 {
     servet_run run;
-    assert_int_equal(servet_profile_run(measured, &run), SERVET_OK);
+    assert_ok(servet_profile_run(measured, &run));
     assert_true(run.noise.value == share);
 }
 
@@ -533,7 +533,7 @@ TEST(stolen_time_of_models_is_reported)
     network_run_measure(SRV_BIT(SRV_NETWORK_LAYERS));
     assert_false(facts.layer[0].latency.trusted);
     servet_run run;
-    assert_int_equal(servet_profile_run(measured, &run), SERVET_OK);
+    assert_ok(servet_profile_run(measured, &run));
     assert_true(run.steal.value > 0.25);
 }
 
@@ -577,7 +577,6 @@ TEST(the_user_chooses_buffers)
                      SRV_BIT(SRV_BUFFERS_ROTATED) |
                          SRV_BIT(SRV_BUFFERS_WARM)); /* warm: what it costs */
     assert_string_equal(srv_buffers_name(SRV_BUFFERS_TOUCHED), "touched");
-    assert_string_equal(srv_buffers_name(SRV_BUFFERS_COUNT), "?");
 }
 
 TEST(invalid_options_are_refused)
@@ -592,5 +591,5 @@ TEST(invalid_options_are_refused)
     wrong[5].budget_seconds = -1;
     network_run_open(sample_ring(8, 1), 8);
     for (int i = 0; i < 6; i++)
-        assert_int_equal(srv_measure_network(network, &wrong[i], measured, NULL), SERVET_EARGUMENT);
+        assert_code(srv_measure_network(network, &wrong[i], measured, NULL), SERVET_EARGUMENT);
 }

@@ -13,9 +13,8 @@ static fake_machine fake;
 static srv_node node;
 static srv_noise_monitor monitor;
 
-static int prepare(void **state)
+TEST_FIXTURE(prepare)
 {
-    (void)state;
     fake_machine_init(&fake);
     return 0;
 }
@@ -39,19 +38,16 @@ static servet_run record(void)
     return run;
 }
 
-static int end(void **state)
+TEST_FIXTURE(end)
 {
-    (void)state;
     srv_noise_monitor_finish(&monitor);
     return 0;
 }
 
 static void begin_within(srv_machine *machine, double budget)
 {
-    assert_int_equal(srv_node_begin(&node, machine, "0-3", NULL), SERVET_OK);
-    assert_int_equal(
-        srv_noise_monitor_begin(&monitor, &node.head, budget, SERVET_BENCHMARK_COUNT, NULL),
-        SERVET_OK);
+    assert_ok(srv_node_begin(&node, machine, "0-3", NULL));
+    assert_ok(srv_noise_monitor_begin(&monitor, &node.head, budget, SERVET_BENCHMARK_COUNT, NULL));
 }
 
 static void begin(srv_machine *machine)
@@ -65,7 +61,7 @@ TEST_EACH(prepare, end)
 TEST(a_quiet_machine_is_trusted)
 {
     begin(&fake.machine);
-    assert_int_equal(srv_noise_monitor_sample(&monitor, NULL), SERVET_OK);
+    assert_ok(srv_noise_monitor_sample(&monitor, NULL));
     assert_true(trusts());
     servet_run run = record();
     assert_float_equal(run.noise.value, 0, 0);
@@ -190,35 +186,27 @@ TEST(samples_of_a_small_budget_are_short)
     assert_true(fake.seconds < 0.1);
 }
 
-/* --- simulated -------------------------------------------------------------------------------- */
-
-TEST_EACH(NULL, end)
-
-TEST(stolen_time_of_a_model_is_reported)
-{
-    srv_model *model = sample_model();
-    srv_machine *machine;
-    model->noise.steal = 0.5;
-    assert_int_equal(srv_simulated_from(&machine, model, NULL), SERVET_OK);
-    begin(machine);
-    srv_noise_monitor_sample(&monitor, NULL);
-    assert_false(trusts());
-    assert_float_equal(record().steal.value, 0.5, 0.1);
-    srv_machine_destroy(machine);
-}
+TEST_EACH(NULL, NULL)
 
 /* Times grow by 60 % within a minute: the frequency falls to 1 / 1.6. */
-TEST(drift_of_a_model_is_reported)
+TEST(noise_of_a_model_is_reported)
 {
-    srv_model *model = sample_model();
-    srv_machine *machine;
-    srv_noise noise;
-    model->noise.drift = 0.6;
-    assert_int_equal(srv_simulated_from(&machine, model, NULL), SERVET_OK);
-    begin(machine);
-    machine->ops->noise(machine, 0, 60, &noise, NULL);
-    srv_noise_monitor_sample(&monitor, NULL);
-    assert_false(trusts());
-    assert_float_equal(record().drift.value, 1 - 1 / 1.6, 0.01);
-    srv_machine_destroy(machine);
+    for (int drift = 0; drift < 2; drift++) {
+        srv_model *model = sample_model();
+        srv_machine *machine;
+        srv_noise noise;
+        *(drift ? &model->noise.drift : &model->noise.steal) = drift ? 0.6 : 0.5;
+        assert_ok(srv_simulated_from(&machine, model, NULL));
+        begin(machine);
+        if (drift)
+            machine->ops->noise(machine, 0, 60, &noise, NULL);
+        srv_noise_monitor_sample(&monitor, NULL);
+        assert_false(trusts());
+        if (drift)
+            assert_float_equal(record().drift.value, 1 - 1 / 1.6, 0.01);
+        else
+            assert_float_equal(record().steal.value, 0.5, 0.1);
+        srv_noise_monitor_finish(&monitor);
+        srv_machine_destroy(machine);
+    }
 }

@@ -53,17 +53,15 @@ TEST(facts_that_may_be_distrusted_are_in_a_profile)
     int class;
     char shared[512];
     const servet_machine node = {.cores = "0-1", .pu_count = 2, .core_count = 2};
-    assert_int_equal(servet_profile_create(&profile, NULL), SERVET_OK);
-    assert_int_equal(servet_profile_add_class(profile, "default", &node, &class, NULL), SERVET_OK);
+    assert_ok(servet_profile_create(&profile, NULL));
+    assert_ok(servet_profile_add_class(profile, "default", &node, &class, NULL));
     for (int i = 0; i < SERVET_APPROACH_COUNT; i++)
         for (const srv_benchmark *row = srv_facts_of((servet_approach)i); row->cost; row++) {
             snprintf(shared, sizeof shared, "%s", row->shared ? row->shared : "");
             for (char *c = shared; *c; c++)
                 *c = *c == '#' ? '3' : *c;
-            assert_int_equal(servet_profile_distrust(profile, class, row->facts, "noise", NULL),
-                             SERVET_OK);
-            assert_int_equal(servet_profile_distrust(profile, class, shared, "noise", NULL),
-                             SERVET_OK);
+            assert_ok(servet_profile_distrust(profile, class, row->facts, "noise", NULL));
+            assert_ok(servet_profile_distrust(profile, class, shared, "noise", NULL));
         }
     servet_profile_close(profile);
 }

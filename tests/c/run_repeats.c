@@ -44,17 +44,15 @@ static int answer(void *context, const void *arguments, uint64_t seed, double *v
     return SERVET_OK;
 }
 
-static int set_up(void **state)
+TEST_FIXTURE(set_up)
 {
-    (void)state;
     now = (run){0};
     srv_repeats_begin(&repeats, &now, clock_of, 7);
     return 0;
 }
 
-static int tear_down(void **state)
+TEST_FIXTURE(tear_down)
 {
-    (void)state;
     srv_repeats_finish(&repeats);
     return 0;
 }
@@ -65,7 +63,7 @@ static void add(int number, double cost, double value)
     fact_probe arguments = {number, cost, value};
     snprintf(fact, sizeof fact, "fact.%d", number);
     srv_probe probe = {fact, SERVET_UNIT_SECOND, answer, &arguments, sizeof arguments};
-    assert_int_equal(srv_repeats_add(&repeats, &probe, NULL), SERVET_OK);
+    assert_ok(srv_repeats_add(&repeats, &probe, NULL));
 }
 
 /* A run that sends a probe of its own every 50 ms. */
@@ -183,7 +181,7 @@ TEST(the_first_failure_ends_all_repeats)
     add(0, 5e-3, 1);
     go_on(20);
     assert_int_equal(now.all, 3);
-    assert_int_equal(repeats.code, SERVET_EMACHINE);
+    assert_code(repeats.code, SERVET_EMACHINE);
     assert_string_equal(repeats.error.text, "the machine broke");
     assert_int_equal(repeats.of[0].count, 2);
 }
@@ -213,7 +211,7 @@ TEST(repeats_are_optional)
 {
     fact_probe arguments = {0, 1, 1};
     srv_probe probe = {"fact", SERVET_UNIT_SECOND, answer, &arguments, sizeof arguments};
-    assert_int_equal(srv_repeats_add(NULL, &probe, NULL), SERVET_OK);
+    assert_ok(srv_repeats_add(NULL, &probe, NULL));
     srv_repeats_tick(NULL, INFINITY);
     assert_int_equal(now.all, 0);
 }

@@ -58,7 +58,7 @@ static servet_profile *profile_of(double by, unsigned only)
     servet_profile *profile;
     servet_error error = SERVET_ERROR_INIT;
     factor = by;
-    assert_int_equal(srv_simulated_create(&machine, "dempsey", NULL), SERVET_OK);
+    assert_ok(srv_simulated_create(&machine, "dempsey", NULL));
     steady = *machine->ops;
     srv_machine_ops changed = steady;
     changed.transfer_lines = transfer_lines;
@@ -72,9 +72,8 @@ static servet_profile *profile_of(double by, unsigned only)
     return profile;
 }
 
-static int set_up(void **state)
+TEST_FIXTURE(set_up)
 {
-    (void)state;
     how = (servet_measure_options)SERVET_MEASURE_OPTIONS_INIT;
     how.max_bytes = 8 << 20; /* four times the largest cache */
     return 0;
@@ -83,7 +82,7 @@ static int set_up(void **state)
 static servet_modes modes_of(const servet_profile *profile, const char *key)
 {
     servet_modes modes;
-    assert_int_equal(servet_profile_modes(profile, NULL, key, &modes, NULL), SERVET_OK);
+    assert_ok(servet_profile_modes(profile, NULL, key, &modes, NULL));
     return modes;
 }
 
@@ -116,7 +115,7 @@ TEST(a_distance_with_two_modes_is_reported)
     assert_float_equal(1e9 * modes.value[0], 110, 2);
     assert_float_equal(1e9 * modes.value[1], 440, 8);
     assert_true(modes.share[0] > 0.2 && modes.share[0] < 0.8);
-    assert_int_equal(servet_distance_layer_get(wavering, NULL, 1, &layer), SERVET_OK);
+    assert_ok(servet_distance_layer_get(wavering, NULL, 1, &layer));
     assert_true(layer.latency.low < 112e-9 && layer.latency.high > 430e-9);
     assert_false(layer.latency.trusted);
     assert_true(layer.latency.samples >= 12);
@@ -129,7 +128,7 @@ TEST(a_steady_distance_has_one_mode)
     servet_distance_layer layer;
     servet_profile *profile = profile_of(1, SRV_BIT(SERVET_BENCHMARK_DISTANCE));
     assert_int_equal(modes_of(profile, "distance.layers.1.latency_ns").count, 0);
-    assert_int_equal(servet_distance_layer_get(profile, NULL, 1, &layer), SERVET_OK);
+    assert_ok(servet_distance_layer_get(profile, NULL, 1, &layer));
     assert_float_equal(1e9 * layer.latency.value, 110, 2);
     assert_true(layer.latency.trusted);
     servet_profile_close(profile);
@@ -142,13 +141,13 @@ TEST(a_bandwidth_with_two_modes_is_reported)
     servet_modes modes = modes_of(profile, "memory.single");
     assert_int_equal(modes.count, 2);
     assert_float_equal(modes.value[1] / modes.value[0], 2, 0.1);
-    assert_int_equal(servet_memory_single(profile, NULL, &single), SERVET_OK);
+    assert_ok(servet_memory_single(profile, NULL, &single));
     assert_true(single.low <= 1.02 * modes.value[0] && single.high >= 0.98 * modes.value[1]);
     assert_false(single.trusted);
     servet_profile_close(profile);
     profile = profile_of(1, SRV_BIT(SERVET_BENCHMARK_MEMORY));
     assert_int_equal(modes_of(profile, "memory.single").count, 0);
-    assert_int_equal(servet_memory_single(profile, NULL, &single), SERVET_OK);
+    assert_ok(servet_memory_single(profile, NULL, &single));
     assert_true(single.trusted);
     servet_profile_close(profile);
 }
@@ -274,10 +273,10 @@ TEST(layers_without_a_latency_stay_so)
     srv_network_job job = {.profile = measured, .options = &options, .course = &course};
     network_run_open(sample_cluster(2, 1), 2);
     job.network = network;
-    assert_int_equal(servet_profile_set_network(measured, &about, nodes, NULL), SERVET_OK);
-    assert_int_equal(record_network_layers(measured, layers, 2, NULL), SERVET_OK);
+    assert_ok(servet_profile_set_network(measured, &about, nodes, NULL));
+    assert_ok(record_network_layers(measured, layers, 2, NULL));
     /* Neither is slower, whatever is tried: it would never end. */
-    assert_int_equal(srv_network_settle_repeats(&job, NULL), SERVET_OK);
+    assert_ok(srv_network_settle_repeats(&job, NULL));
     network_run_look();
     assert_false(servet_value_known(&facts.layer[0].latency));
 }

@@ -7,6 +7,7 @@
 #include "folder.h"
 #include "sim/simulated.h"
 #include "run/measure.h"
+#include "profile_text.h"
 #include "sample_model.h"
 
 /* The machine's memory is limited. */
@@ -30,7 +31,7 @@ static servet_profile *measure_only(srv_model *model, double budget, unsigned on
     options.seed = 7;
     options.raw_dir = folder;
     options.command = "--seed 7 --max-bytes 256K";
-    assert_int_equal(srv_simulated_from(&machine, model, NULL), SERVET_OK);
+    assert_ok(srv_simulated_from(&machine, model, NULL));
     if (srv_measure_on(machine, &options, &profile, &error) != SERVET_OK)
         fail_msg("%s", error.text);
     srv_machine_destroy(machine);
@@ -40,16 +41,6 @@ static servet_profile *measure_only(srv_model *model, double budget, unsigned on
 static servet_profile *measure(srv_model *model, double budget)
 {
     return measure_only(model, budget, 0);
-}
-
-static char *text_of(const servet_profile *profile)
-{
-    char *text = NULL;
-    size_t size;
-    FILE *stream = open_memstream(&text, &size);
-    assert_int_equal(servet_profile_dump(profile, stream, NULL), SERVET_OK);
-    fclose(stream);
-    return text;
 }
 
 typedef struct missing_facts {
@@ -79,7 +70,7 @@ static void says_the_same(const servet_profile *measured)
 {
     missing_facts missing;
     servet_profile *again = replay(&missing);
-    char *then = text_of(measured), *now = text_of(again);
+    char *then = profile_text(measured), *now = profile_text(again);
     assert_int_equal(missing.benchmarks, 0);
     assert_string_equal(then, now);
     servet_profile_close(again);
@@ -135,11 +126,10 @@ TEST(so_does_one_that_was_disturbed)
     another_says_the_same(model, 3);
 }
 
-static void remove_part(const char *name)
+static void path_of(const char *part, char path[TEST_PATH_MAX])
 {
-    char path[TEST_PATH_MAX];
-    snprintf(path, sizeof path, "%s/answers-%s.txt", folder, name);
-    assert_int_equal(unlink(path), 0);
+    int length = snprintf(path, TEST_PATH_MAX, "%s/answers-%s.txt", folder, part);
+    assert_in_range(length, 1, TEST_PATH_MAX - 1);
 }
 
 static bool knows(const servet_profile *profile, const char *key)
@@ -155,7 +145,9 @@ TEST_EACH(NULL, remove_whole)
 TEST(facts_without_a_recording_stay_unmeasured)
 {
     missing_facts missing;
-    remove_part("memory");
+    char path[TEST_PATH_MAX];
+    path_of("memory", path);
+    assert_int_equal(unlink(path), 0);
     servet_profile *profile = replay(&missing);
     assert_int_equal(missing.benchmarks, 1u << SERVET_BENCHMARK_MEMORY);
     assert_non_null(strstr(missing.why, "not on record"));
@@ -171,18 +163,8 @@ TEST(there_must_be_a_record)
 {
     servet_profile *profile;
     servet_error error = SERVET_ERROR_INIT;
-    assert_int_equal(servet_replay(folder, NULL, NULL, &profile, &error), SERVET_ENOTFOUND);
+    assert_code(servet_replay(folder, NULL, NULL, &profile, &error), SERVET_ENOTFOUND);
     assert_non_null(strstr(error.file, "answers-machine.txt"));
-}
-
-static void write_record(const char *text)
-{
-    char path[TEST_PATH_MAX];
-    snprintf(path, sizeof path, "%s/answers-machine.txt", folder);
-    FILE *stream = fopen(path, "w");
-    assert_non_null(stream);
-    fputs(text, stream);
-    assert_int_equal(fclose(stream), 0);
 }
 
 TEST(a_record_must_make_sense)
@@ -196,61 +178,40 @@ TEST(a_record_must_make_sense)
     };
     for (size_t i = 0; i < sizeof records / sizeof *records; i++) {
         servet_profile *profile;
-        write_record(records[i]);
+        put_file("answers-machine.txt", records[i]);
         int code = servet_replay(folder, NULL, NULL, &profile, NULL);
         if (code != SERVET_EFORMAT && code != SERVET_EARGUMENT)
             fail_msg("%zu: %s", i, servet_error_name(code));
     }
 }
 
-static size_t read_part(const char *name, char *text, size_t size)
-{
-    char path[TEST_PATH_MAX];
-    snprintf(path, sizeof path, "%s/answers-%s.txt", folder, name);
-    FILE *stream = fopen(path, "r");
-    assert_non_null(stream);
-    size_t length = fread(text, 1, size, stream);
-    fclose(stream);
-    assert_true(length < size);
-    return length;
-}
-
-static void write_part(const char *name, const char *text, size_t length)
-{
-    char path[TEST_PATH_MAX];
-    snprintf(path, sizeof path, "%s/answers-%s.txt", folder, name);
-    FILE *stream = fopen(path, "w");
-    assert_non_null(stream);
-    assert_int_equal(fwrite(text, 1, length, stream), length);
-    assert_int_equal(fclose(stream), 0);
-}
-
 /* Replaces the benchmarks of the recorded options by 0, which stands for all. */
-static void forget_only(char *text, size_t length)
+static void forget_only(void)
 {
     enum { BEFORE = 12 }; /* words of the line */
-    static char changed[1 << 16];
-    char *line = strstr(text, "run 0 = 1 "), *word = line;
-    assert_non_null(line);
+    char path[TEST_PATH_MAX];
+    path_of("machine", path);
+    char *text = test_read_file(path, NULL), *word = strstr(text, "run 0 = 1 ");
+    assert_non_null(word);
     for (int i = 0; i < BEFORE; i++)
         word = strchr(word, ' ') + 1;
-    size_t begin = (size_t)(word - text), end = begin + strcspn(word, " ");
-    int size = snprintf(changed, sizeof changed, "%.*s0%.*s", (int)begin, text, (int)(length - end),
-                        text + end);
-    write_part("machine", changed, (size_t)size);
+    size_t length = strcspn(word, " ");
+    *word = '0';
+    memmove(word + 1, word + length, strlen(word + length) + 1);
+    test_write_file(path, text, strlen(text));
+    free(text);
 }
 
 /* A recording of all benchmarks that there were is replayed with the time that each had, although
  * there is one more today. */
 TEST(a_younger_benchmark_takes_no_time)
 {
-    static char text[1 << 16];
     const unsigned older = (1u << (SERVET_BENCHMARK_COUNT - 1)) - 1;
     missing_facts missing;
     servet_profile *measured = measure_only(small_model(), 2, older);
-    forget_only(text, read_part("machine", text, sizeof text - 1));
+    forget_only();
     servet_profile *again = replay(&missing);
-    char *then = text_of(measured), *now = text_of(again);
+    char *then = profile_text(measured), *now = profile_text(again);
     assert_int_equal(missing.benchmarks, 0);
     assert_string_equal(then, now);
     servet_profile_close(measured);
@@ -263,24 +224,24 @@ TEST(a_younger_benchmark_takes_no_time)
 TEST(a_broken_record_is_refused_or_read)
 {
     static const char *const parts[] = {"machine", "begin", "distance"};
-    static char text[1 << 16];
     servet_profile_close(measure_only(small_model(), 0, 1u << SERVET_BENCHMARK_DISTANCE));
     for (size_t k = 0; k < sizeof parts / sizeof *parts; k++) {
-        size_t length = read_part(parts[k], text, sizeof text),
-               step = 1 + length / test_cases(20, 60);
-        for (size_t at = 0; at < length; at += step) {
+        char path[TEST_PATH_MAX];
+        size_t length;
+        path_of(parts[k], path);
+        char *text = test_read_file(path, &length);
+        for (size_t at = 0, step = 1 + length / test_cases(20, 60); at < length; at += step) {
             char kept = text[at];
-            servet_profile *profile = NULL;
-            write_part(parts[k], text, at);
-            if (servet_replay(folder, NULL, NULL, &profile, NULL) == SERVET_OK)
-                servet_profile_close(profile);
-            text[at] = '9';
-            write_part(parts[k], text, length);
-            if (servet_replay(folder, NULL, NULL, &profile, NULL) == SERVET_OK)
-                servet_profile_close(profile);
-            text[at] = kept;
+            for (int cut = 0; cut < 2; cut++) {
+                servet_profile *profile = NULL;
+                text[at] = cut ? kept : '9';
+                test_write_file(path, text, cut ? at : length);
+                if (servet_replay(folder, NULL, NULL, &profile, NULL) == SERVET_OK)
+                    servet_profile_close(profile);
+            }
         }
-        write_part(parts[k], text, length);
+        test_write_file(path, text, length);
+        free(text);
     }
     missing_facts missing;
     servet_profile_close(replay(&missing));

@@ -32,10 +32,9 @@ static void write_model(const char *ghz, const char *rate, int jitter)
     fclose(file);
 }
 
-static int setup(void **state)
+TEST_FIXTURE(setup)
 {
     servet_measure_options options = SERVET_MEASURE_OPTIONS_INIT;
-    (void)state;
     test_path(path, "speed_XXXXXX");
     close(mkstemp(path));
     write_model("2.0", "20e9", 0);
@@ -44,9 +43,8 @@ static int setup(void **state)
     return servet_measure(&options, &profile, NULL);
 }
 
-static int teardown(void **state)
+TEST_FIXTURE(teardown)
 {
-    (void)state;
     servet_profile_close(profile);
     unlink(path);
     return 0;
@@ -104,8 +102,7 @@ TEST(slow_cores_are_found)
 TEST(cores_are_compared_first)
 {
     servet_speed speed = check("2.0", "20e9", 100);
-    assert_int_equal(
-        servet_check_speed(profile, "default", path, 0.9 * speed.seconds, &speed, NULL), SERVET_OK);
+    assert_ok(servet_check_speed(profile, "default", path, 0.9 * speed.seconds, &speed, NULL));
     assert_int_equal(speed.cores, 4);
     assert_false(speed.memory);
     assert_int_equal(speed.unchecked, 1);
@@ -115,10 +112,8 @@ TEST(without_time_or_facts_the_check_fails)
 {
     servet_speed speed;
     write_model("2.0", "20e9", 0);
-    assert_int_equal(servet_check_speed(profile, "default", path, 0, &speed, NULL),
-                     SERVET_EARGUMENT);
-    assert_int_equal(servet_check_speed(profile, "default", path, 1e-6, &speed, NULL),
-                     SERVET_EUNMEASURED);
-    assert_int_equal(servet_check_speed(profile, "none", path, 20, &speed, NULL),
-                     SERVET_EUNMEASURED);
+    assert_code(servet_check_speed(profile, "default", path, 0, &speed, NULL), SERVET_EARGUMENT);
+    assert_code(servet_check_speed(profile, "default", path, 1e-6, &speed, NULL),
+                SERVET_EUNMEASURED);
+    assert_code(servet_check_speed(profile, "none", path, 20, &speed, NULL), SERVET_EUNMEASURED);
 }

@@ -13,9 +13,8 @@ static fake_machine fake;
 static srv_2010_sharing_plan plan;
 static srv_pair pairs[PAIRS];
 
-static int prepare(void **state)
+TEST_FIXTURE(prepare)
 {
-    (void)state;
     const int numbers[CORES] = {7, 3, 11, 0, 21, 5};
     fake_machine_init(&fake);
     for (int i = 0; i < CORES; i++)
@@ -34,7 +33,7 @@ TEST(sizes_double_to_2_mib_and_then_add_1_mib)
     srv_curve_plan grid = srv_2010_curve_plan(2, 4 * KIB, 9 * MIB);
     grid.sampler.machine = &fake.machine;
     srv_series series;
-    assert_int_equal(srv_bench_curve(&grid, &series, NULL), SERVET_OK);
+    assert_ok(srv_bench_curve(&grid, &series, NULL));
     const double kib[] = {4,    8,    16,   32,   64,   128,  256,  512, 1024,
                           2048, 3072, 4096, 5120, 6144, 7168, 8192, 9216};
     assert_int_equal(series.curve.n, sizeof kib / sizeof *kib);
@@ -49,7 +48,7 @@ TEST(times_become_cycles)
     srv_curve_plan grid = srv_2010_curve_plan(0, 4 * KIB, 1 * MIB);
     grid.sampler.machine = &fake.machine;
     srv_series series;
-    assert_int_equal(srv_bench_curve(&grid, &series, NULL), SERVET_OK);
+    assert_ok(srv_bench_curve(&grid, &series, NULL));
     double seconds = series.curve.latency[3];
     for (size_t i = 0; i < series.curve.n; i++)
         series.ghz[i] = 2.5;
@@ -71,7 +70,7 @@ static void share(int level, int a, int b, int instance)
 static size_t measure(void)
 {
     size_t measured;
-    assert_int_equal(srv_bench_2010_sharing(&plan, pairs, &measured, NULL), SERVET_OK);
+    assert_ok(srv_bench_2010_sharing(&plan, pairs, &measured, NULL));
     return measured;
 }
 
@@ -147,32 +146,4 @@ TEST(after_the_deadline_only_the_first_pairs_are_measured)
     fake.traversals = 0;
     assert_int_equal(measure(), 0);
     assert_int_equal(fake.traversals, 0);
-}
-
-static int stop_at_third(void *context, const char *what, double done)
-{
-    char first[32];
-    snprintf(first, sizeof first, "cores %d and ", cores[0].number);
-    assert_memory_equal(what, first, strlen(first));
-    assert_true(done >= 0 && done < 1);
-    return ++*(int *)context == 3;
-}
-
-TEST(the_caller_can_end_the_benchmark)
-{
-    int calls = 0;
-    size_t measured;
-    plan.sampler.progress = stop_at_third;
-    plan.sampler.context = &calls;
-    assert_int_equal(srv_bench_2010_sharing(&plan, pairs, &measured, NULL), SERVET_EINTERRUPTED);
-}
-
-TEST(a_failing_machine_fails_the_benchmark)
-{
-    for (int at = 1; at < 12; at += 5) {
-        prepare(NULL);
-        size_t measured;
-        fake.fail_at = at;
-        assert_int_equal(srv_bench_2010_sharing(&plan, pairs, &measured, NULL), SERVET_EMACHINE);
-    }
 }

@@ -41,7 +41,7 @@ static srv_machine *machine_of(const known *of)
     model->cache[2].level = 3;
     model->cache[2].pus_per_instance = CORES;
     model->noise = of->noise;
-    assert_int_equal(srv_simulated_from(&machine, model, NULL), SERVET_OK);
+    assert_ok(srv_simulated_from(&machine, model, NULL));
     return machine;
 }
 
@@ -49,9 +49,8 @@ static double visit(srv_machine *machine, const known *of, int core, int intrude
 {
     const srv_sharing_layout layout = {64, SERVET_PAGES_BASE, 7};
     double ns;
-    assert_int_equal(
-        srv_bench_eviction(machine, &layout, core, intruder, of->l2_kib * KIB, number, &ns, NULL),
-        SERVET_OK);
+    assert_ok(
+        srv_bench_eviction(machine, &layout, core, intruder, of->l2_kib * KIB, number, &ns, NULL));
     return ns;
 }
 

@@ -63,7 +63,7 @@ static const char *group_of(const known_node *node, const srv_model *model, int 
     servet_at at = {"default", model->os_index[pu]};
     if (servet_cache_group_of(node->place.profile, &at, level, &group) != SERVET_OK)
         fail_msg("%s: L%d of core %d is in no group", model->name, level, at.core);
-    assert_int_equal(servet_cache_group(node->place.profile, &at, level, group, &cores), SERVET_OK);
+    assert_ok(servet_cache_group(node->place.profile, &at, level, group, &cores));
     return cores;
 }
 
@@ -85,7 +85,7 @@ static void check_groups(const known_node *node, const srv_model *model)
             continue;
         servet_sharing facts;
         servet_at at = {"default", model->os_index[0]};
-        assert_int_equal(servet_cache_sharing(node->place.profile, &at, level, &facts), SERVET_OK);
+        assert_ok(servet_cache_sharing(node->place.profile, &at, level, &facts));
         assert_true(facts.confidence > 0.9);
         assert_int_equal(facts.verdict, SERVET_VERDICT_AGREES);
         for (int a = 0; a < model->pu_count; a++) {
@@ -106,7 +106,7 @@ static double finds_in(srv_model *model, double size)
 {
     known_node node;
     srv_machine *machine;
-    assert_int_equal(srv_simulated_from(&machine, model, NULL), SERVET_OK);
+    assert_ok(srv_simulated_from(&machine, model, NULL));
     known_node_of(&node, machine);
     known_node_caches(&node, model, size);
     measure(&node, 0);
@@ -121,30 +121,17 @@ static double finds(const char *name, double size)
     return finds_in(model_of(name), size);
 }
 
-/* Requirements, section 9: cores 0 and 12 share an L2, cores 0-2 and 12-14 an L3. The paper's
- * benchmark took many minutes. */
-TEST(caches_of_dunnington_are_shared_as_documented)
-{
-    test_leave_to_night();
-    assert_true(finds("dunnington", 1) < 40);
-}
-
-TEST(machines_of_the_papers_share_as_documented)
+/* Requirements, section 9: cores 0 and 12 of Dunnington share an L2, cores 0-2 and 12-14 an L3; the
+ * paper's benchmark took many minutes. On cloud-vm, other guests turn over the L3, so that only
+ * reads decide; a64fx has no third level. At night all, for commits the first two. */
+TEST(machines_share_as_documented)
 {
     static const char *const names[] = {"harpertown", "niagara-t1", "kentsfield", "finis-terrae",
-                                        "hector"};
-    for (size_t i = 0; i < test_cases(2, sizeof names / sizeof *names); i++)
-        finds(names[i], 1);
-}
-
-/* On the first machine, other guests turn over the L3, so that only reads decide. The second one
- * has no third level. */
-TEST(current_machines_share_as_documented)
-{
-    test_leave_to_night();
-    static const char *const names[] = {"cloud-vm", "a64fx"};
-    for (size_t i = 0; i < test_cases(2, 2); i++)
-        finds(names[i], 1);
+                                        "hector",     "dunnington", "cloud-vm",   "a64fx"};
+    for (size_t i = 0; i < test_cases(2, sizeof names / sizeof *names); i++) {
+        double seconds = finds(names[i], 1);
+        assert_true(strcmp(names[i], "dunnington") != 0 || seconds < 40);
+    }
 }
 
 /* The sets of all reads lie on huge pages. On base pages, page walks would look like loads from
@@ -181,7 +168,7 @@ static struct quick {
 static int pu_of(int core)
 {
     int pu = 0;
-    assert_int_equal(srv_system_pu(quick.model, core, &pu, NULL), SERVET_OK);
+    assert_ok(srv_system_pu(quick.model, core, &pu, NULL));
     return pu;
 }
 
@@ -262,7 +249,7 @@ static void open_quick(const char *name)
 {
     static srv_machine_ops ops;
     quick = (struct quick){.model = model_of(name)};
-    assert_int_equal(srv_simulated_from(&quick.machine, quick.model, NULL), SERVET_OK);
+    assert_ok(srv_simulated_from(&quick.machine, quick.model, NULL));
     ops = (srv_machine_ops){.describe = quick.machine->ops->describe,
                             .core_types = quick.machine->ops->core_types,
                             .reported = quick.machine->ops->reported,
@@ -341,11 +328,9 @@ TEST_FIXTURE(close_node)
 static bool stored_are_trusted(const srv_group_member *members, int count, double confidence)
 {
     servet_trust trust;
-    assert_int_equal(
-        srv_store_cache_groups(quick.machine, &node.place, 1, members, count, &confidence, NULL),
-        SERVET_OK);
-    assert_int_equal(
-        servet_profile_trust(node.place.profile, NULL, "caches.1.groups", &trust, NULL), SERVET_OK);
+    assert_ok(
+        srv_store_cache_groups(quick.machine, &node.place, 1, members, count, &confidence, NULL));
+    assert_ok(servet_profile_trust(node.place.profile, NULL, "caches.1.groups", &trust, NULL));
     return trust.trusted;
 }
 
@@ -353,7 +338,7 @@ static bool groups_are_trusted(int core, const char *key)
 {
     const servet_at at = {"default", core};
     servet_trust trust;
-    assert_int_equal(servet_profile_trust(node.place.profile, &at, key, &trust, NULL), SERVET_OK);
+    assert_ok(servet_profile_trust(node.place.profile, &at, key, &trust, NULL));
     return trust.trusted;
 }
 
@@ -367,15 +352,12 @@ TEST(cores_that_may_have_the_level_make_groups_doubtful)
         servet_cache caches[2];
         open_quick("apple-m1");
         for (int i = 0; i < 2; i++)
-            assert_int_equal(servet_cache_get(node.place.profile, NULL, i + 1, &caches[i]),
-                             SERVET_OK);
-        assert_int_equal(
-            record_caches(node.place.profile, node.place.node_class, 0, caches, 2, &memory, NULL),
-            SERVET_OK);
+            assert_ok(servet_cache_get(node.place.profile, NULL, i + 1, &caches[i]));
+        assert_ok(
+            record_caches(node.place.profile, node.place.node_class, 0, caches, 2, &memory, NULL));
         if (doubtful)
-            assert_int_equal(servet_profile_distrust(node.place.profile, node.place.node_class,
-                                                     "kinds.1.caches.count", "a sum", NULL),
-                             SERVET_OK);
+            assert_ok(servet_profile_distrust(node.place.profile, node.place.node_class,
+                                              "kinds.1.caches.count", "a sum", NULL));
         measure(&node, 0);
         known_node_prints(&node, 4, "caches.3.groups", "4-7");
         assert_int_equal(groups_are_trusted(4, "caches.3.groups"), !doubtful);
@@ -405,7 +387,7 @@ TEST(reads_find_sharing_of_a_partitioned_cache)
     measure(&node, 0);
     known_node_prints(&node, 0, "caches.1.groups", "0\n1\n2\n3");
     known_node_prints(&node, 0, "caches.2.groups", "0-1\n2-3");
-    assert_int_equal(servet_cache_sharing(node.place.profile, NULL, 2, &facts), SERVET_OK);
+    assert_ok(servet_cache_sharing(node.place.profile, NULL, 2, &facts));
     assert_true(facts.confidence > 0.5 && facts.confidence < 0.9);
     known_node_finish(&node);
 }
@@ -431,9 +413,8 @@ TEST(groups_of_a_doubtful_size_are_not_trusted_against_the_os)
     srv_group_member members[16];
     for (int i = 0; i < 16; i++)
         members[i] = (srv_group_member){i, 0, i};
-    assert_int_equal(servet_profile_distrust(node.place.profile, node.place.node_class,
-                                             "kinds.1.caches.1.bytes", "unclear", NULL),
-                     SERVET_OK);
+    assert_ok(servet_profile_distrust(node.place.profile, node.place.node_class,
+                                      "kinds.1.caches.1.bytes", "unclear", NULL));
     assert_true(stored_are_trusted(members, 16, 0.99));
     members[1].group = 0;
     assert_false(stored_are_trusted(members, 16, 0.99));
@@ -456,22 +437,6 @@ TEST(levels_beyond_the_deadline_stay_unmeasured)
     measure(&node, 1);
     assert_true(quick.seconds < 1.5);
     known_node_prints(&node, 0, "caches.3.groups", NULL);
-}
-
-static int stop(void *context, const servet_progress *progress)
-{
-    assert_true(progress->done >= 0 && progress->done <= 1);
-    return ++*(int *)context == 5 ? 7 : 0;
-}
-
-TEST(the_caller_can_end_the_stage)
-{
-    int calls = 0;
-    node.options.progress = stop;
-    node.options.context = &calls;
-    srv_stage stage = known_node_stage(&node, 0);
-    assert_int_equal(srv_measure_sharing(&stage, &node.place, NULL), SERVET_EINTERRUPTED);
-    assert_int_equal(calls, 5);
 }
 
 TEST(answers_are_stored)

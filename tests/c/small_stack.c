@@ -124,5 +124,5 @@ TEST(calls_need_little_stack)
     assert_int_equal(pthread_create(&thread, &attributes, call_all, &code), 0);
     pthread_join(thread, NULL);
     pthread_attr_destroy(&attributes);
-    assert_int_equal(code, SERVET_OK);
+    assert_ok(code);
 }

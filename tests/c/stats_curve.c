@@ -20,7 +20,7 @@ static void reads(const char *text, size_t rows)
 {
     servet_curve curve = SERVET_CURVE_INIT;
     test_write_file(path, text, strlen(text));
-    assert_int_equal(servet_curve_read(path, &curve, NULL), SERVET_OK);
+    assert_ok(servet_curve_read(path, &curve, NULL));
     assert_int_equal(curve.n, rows);
     servet_curve_free(&curve);
     assert_null(curve.bytes);
@@ -32,7 +32,7 @@ static void refuses(const char *text, size_t n, int line, const char *why)
     servet_curve curve = {7, NULL, NULL, NULL, NULL, SERVET_UNIT_CYCLE};
     servet_error error = SERVET_ERROR_INIT;
     test_write_file(path, text, n);
-    assert_int_equal(servet_curve_read(path, &curve, &error), SERVET_EFORMAT);
+    assert_code(servet_curve_read(path, &curve, &error), SERVET_EFORMAT);
     assert_string_equal(error.file, path);
     assert_int_equal(error.line, line);
     assert_non_null(strstr(error.text, why));
@@ -53,7 +53,7 @@ TEST(rows_are_read)
     const char text[] = "bytes,ns,low,high\n4096,1.5,1.4,1.75\n8192,2,2,2\n";
     servet_curve curve = SERVET_CURVE_INIT;
     test_write_file(path, text, strlen(text));
-    assert_int_equal(servet_curve_read(path, &curve, NULL), SERVET_OK);
+    assert_ok(servet_curve_read(path, &curve, NULL));
     assert_int_equal(curve.n, 2);
     assert_int_equal(curve.unit, SERVET_UNIT_SECOND);
     assert_true(curve.bytes[0] == 4096 && curve.bytes[1] == 8192);
@@ -130,7 +130,7 @@ TEST(a_million_rows_are_the_most)
     for (int i = 1; i <= (1 << 20) + 1; i++)
         fprintf(stream, "%d,1\n", i);
     assert_int_equal(fclose(stream), 0);
-    assert_int_equal(servet_curve_read(path, &curve, &error), SERVET_EFORMAT);
+    assert_code(servet_curve_read(path, &curve, &error), SERVET_EFORMAT);
     assert_non_null(strstr(error.text, "over 1048576 rows"));
 }
 
@@ -138,10 +138,10 @@ TEST(missing_file_and_folder)
 {
     servet_curve curve;
     servet_error error = SERVET_ERROR_INIT;
-    assert_int_equal(servet_curve_read("/nowhere/curve.csv", &curve, &error), SERVET_ENOTFOUND);
+    assert_code(servet_curve_read("/nowhere/curve.csv", &curve, &error), SERVET_ENOTFOUND);
     assert_string_equal(error.file, "/nowhere/curve.csv");
     error = (servet_error)SERVET_ERROR_INIT;
-    assert_int_equal(servet_curve_read(folder, &curve, &error), SERVET_EIO);
+    assert_code(servet_curve_read(folder, &curve, &error), SERVET_EIO);
     assert_non_null(strstr(error.text, "not a regular file"));
 }
 
@@ -151,8 +151,8 @@ TEST(written_is_read_back)
            high[] = {2, 1e5};
     const servet_curve cycles = {2, bytes, latency, low, high, SERVET_UNIT_CYCLE};
     servet_curve back = SERVET_CURVE_INIT;
-    assert_int_equal(servet_curve_write(path, &cycles, NULL), SERVET_OK);
-    assert_int_equal(servet_curve_read(path, &back, NULL), SERVET_OK);
+    assert_ok(servet_curve_write(path, &cycles, NULL));
+    assert_ok(servet_curve_read(path, &back, NULL));
     assert_int_equal(back.n, 2);
     assert_int_equal(back.unit, SERVET_UNIT_CYCLE);
     for (size_t i = 0; i < 2; i++) {
@@ -162,7 +162,7 @@ TEST(written_is_read_back)
         assert_float_equal(back.high[i] / high[i], 1, 1e-8);
     }
     servet_curve_free(&back);
-    assert_int_equal(servet_curve_write("/nowhere/curve.csv", &cycles, NULL), SERVET_EIO);
+    assert_code(servet_curve_write("/nowhere/curve.csv", &cycles, NULL), SERVET_EIO);
 }
 
 static int read_once(void *context)

@@ -19,8 +19,8 @@ static servet_loaded analyze_text(const char *text)
 {
     servet_loaded_curve curve = SERVET_LOADED_CURVE_INIT;
     servet_loaded loaded;
-    assert_int_equal(read_text(text, &curve), SERVET_OK);
-    assert_int_equal(servet_analyze_loaded(&curve, &loaded, NULL), SERVET_OK);
+    assert_ok(read_text(text, &curve));
+    assert_ok(servet_analyze_loaded(&curve, &loaded, NULL));
     servet_loaded_free(&curve);
     assert_null(curve.points);
     return loaded;
@@ -84,7 +84,7 @@ TEST(the_knee_of_a_queue_is_that_of_calculus)
         points[i].latency = (servet_value){ns * 1e-9,          ns * 1e-9,           ns * 1e-9, 1,
                                            SERVET_UNIT_SECOND, SERVET_METHOD_TIMED, true};
     }
-    assert_int_equal(servet_analyze_loaded(&curve, &loaded, NULL), SERVET_OK);
+    assert_ok(servet_analyze_loaded(&curve, &loaded, NULL));
     double knee = 20e9 / (1 + sqrt(3.2 / 180)), u = 0.95 * 0.99;
     assert_true(loaded.knee.low <= knee && knee <= loaded.knee.high);
     assert_true(fabs(loaded.at_95.value - (90 + 3.2 * u / (2 * (1 - u))) * 1e-9) < 0.1e-9);
@@ -113,14 +113,14 @@ TEST(senseless_points_are_refused)
     servet_loaded_curve curve = {3, points};
     servet_loaded loaded;
     points[1] = points[2] = points[0];
-    assert_int_equal(servet_analyze_loaded(&curve, &loaded, NULL), SERVET_OK);
+    assert_ok(servet_analyze_loaded(&curve, &loaded, NULL));
     points[1].latency.value = 0;
-    assert_int_equal(servet_analyze_loaded(&curve, &loaded, NULL), SERVET_EARGUMENT);
+    assert_code(servet_analyze_loaded(&curve, &loaded, NULL), SERVET_EARGUMENT);
     points[1] = points[0];
     points[2].bandwidth.value = -1;
-    assert_int_equal(servet_analyze_loaded(&curve, &loaded, NULL), SERVET_EARGUMENT);
+    assert_code(servet_analyze_loaded(&curve, &loaded, NULL), SERVET_EARGUMENT);
     curve.n = 2;
-    assert_int_equal(servet_analyze_loaded(&curve, &loaded, NULL), SERVET_EARGUMENT);
+    assert_code(servet_analyze_loaded(&curve, &loaded, NULL), SERVET_EARGUMENT);
 }
 
 /* --- files ------------------------------------------------------------------------------------ */

@@ -28,8 +28,7 @@ TEST_FIXTURE(clear)
 
 static void visit(double stride, int lines, double ns)
 {
-    assert_int_equal(srv_page_visits_add(&series, (srv_page_visit){stride, lines, ns}, NULL),
-                     SERVET_OK);
+    assert_ok(srv_page_visits_add(&series, (srv_page_visit){stride, lines, ns}, NULL));
 }
 
 /* Visits to one line in each of `lines` pages, and the control, whose lines lie in a 64th of the
@@ -198,7 +197,7 @@ TEST(without_memory_the_series_stays)
     alloc_fail_at(1);
     int code = srv_page_visits_add(&series, (srv_page_visit){PAGE, 32, LOAD}, &error);
     alloc_fail_at(0);
-    assert_int_equal(code, SERVET_EMEMORY);
+    assert_code(code, SERVET_EMEMORY);
     assert_int_equal(series.count, count);
     assert_int_equal(srv_page_curve(&series, PAGE, false, point), 1);
 }

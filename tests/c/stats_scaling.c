@@ -74,11 +74,11 @@ TEST(every_core_of_a_large_machine_counts)
         double all = i < 100 ? i + 1 : 100;
         points[i] = (servet_scaling_point){i + 1, all, all, all, 1};
     }
-    assert_int_equal(servet_analyze_scaling(&scaling, &analysis, NULL), SERVET_OK);
+    assert_ok(servet_analyze_scaling(&scaling, &analysis, NULL));
     assert_int_equal(analysis.enough, 95);
     scaling.n++;
-    assert_int_equal(servet_analyze_scaling(&scaling, &analysis, NULL), SERVET_EARGUMENT);
+    assert_code(servet_analyze_scaling(&scaling, &analysis, NULL), SERVET_EARGUMENT);
     points[1].cores = 1;
     scaling.n = 2;
-    assert_int_equal(servet_analyze_scaling(&scaling, &analysis, NULL), SERVET_EARGUMENT);
+    assert_code(servet_analyze_scaling(&scaling, &analysis, NULL), SERVET_EARGUMENT);
 }

@@ -33,14 +33,14 @@ static double read_by(double ns, double step)
 
 static void add(srv_visits *visits, srv_visit visit)
 {
-    assert_int_equal(srv_visits_add(visits, &visit, NULL), SERVET_OK);
+    assert_ok(srv_visits_add(visits, &visit, NULL));
 }
 
 static servet_curve curve_of(srv_visits *visits)
 {
     servet_curve curve;
-    assert_int_equal(srv_visits_verify(visits, NULL), SERVET_OK);
-    assert_int_equal(srv_visits_curve(visits, &curve, NULL), SERVET_OK);
+    assert_ok(srv_visits_verify(visits, NULL));
+    assert_ok(srv_visits_curve(visits, &curve, NULL));
     return curve;
 }
 
@@ -66,7 +66,7 @@ static srv_visits visits_with(others noise, int moments, size_t *disturbed)
                                          .ghz = 3});
                 *disturbed += now;
             }
-    assert_int_equal(srv_visits_verify(&visits, NULL), SERVET_OK);
+    assert_ok(srv_visits_verify(&visits, NULL));
     return visits;
 }
 
@@ -75,7 +75,7 @@ static size_t wrong_sizes(const srv_visits *visits, double share)
 {
     servet_curve curve;
     size_t wrong = 0;
-    assert_int_equal(srv_visits_curve(visits, &curve, NULL), SERVET_OK);
+    assert_ok(srv_visits_curve(visits, &curve, NULL));
     for (size_t i = 0; i < curve.n; i++) {
         double truth = truth_of(curve.bytes[i], 1);
         assert_true(i == 0 || curve.bytes[i] > curve.bytes[i - 1]);
@@ -120,7 +120,7 @@ TEST(the_interval_covers_a_coarse_clock)
         visits_with((others){.share = 0.13, .seen = true, .clock_ns = 20}, 6, &disturbed);
     servet_curve curve;
     assert_int_equal(wrong_sizes(&visits, 0.01), 0);
-    assert_int_equal(srv_visits_curve(&visits, &curve, NULL), SERVET_OK);
+    assert_ok(srv_visits_curve(&visits, &curve, NULL));
     for (size_t i = 0; i < curve.n; i++)
         assert_true(curve.high[i] - curve.low[i] >= curve.latency[i] * 20 / 20e3 * 0.5);
     srv_visits_free(&visits);
@@ -162,7 +162,7 @@ TEST(interference_without_end_does_not_change_the_times)
                                      .busy = 1.58 + 0.01 * chance(),
                                      .ghz = 3});
         }
-    assert_int_equal(srv_visits_verify(&visits, NULL), SERVET_OK);
+    assert_ok(srv_visits_verify(&visits, NULL));
     assert_int_equal(srv_visits_quiet(&visits), 0);
     assert_int_equal(wrong_sizes(&visits, 0.04), 0); /* that is what placements differ by */
     srv_visits_free(&visits);
@@ -192,7 +192,7 @@ TEST(moments_are_counted)
     srv_visit visit = {.bytes = 4096, .ns = 1};
     for (int i = 0; i < 6; i++) {
         visit.placement = i % 2;
-        assert_int_equal(srv_visits_add(&visits, &visit, NULL), SERVET_OK);
+        assert_ok(srv_visits_add(&visits, &visit, NULL));
     }
     assert_int_equal(visits.visit[5].moment, 2);
     assert_int_equal(visits.visit[4].moment, 2);
@@ -211,7 +211,7 @@ TEST(visits_are_written_a_row_each)
     add(&visits, other);
     visits.visit[0].quiet = true;
     test_temporary_file(path, ".csv", "");
-    assert_int_equal(srv_visits_write(path, &visits, NULL), SERVET_OK);
+    assert_ok(srv_visits_write(path, &visits, NULL));
     srv_visits_free(&visits);
     char *text = test_read_file(path, NULL);
     unlink(path);

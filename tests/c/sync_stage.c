@@ -14,13 +14,13 @@ static const servet_at at = {"default", SERVET_ANY_CORE};
 static void measure(known_node *node, const char *model, double seconds)
 {
     srv_machine *machine;
-    assert_int_equal(srv_simulated_create(&machine, model, NULL), SERVET_OK);
+    assert_ok(srv_simulated_create(&machine, model, NULL));
     known_node_of(node, machine);
     srv_stage stage = known_node_stage(node, 0);
-    assert_int_equal(srv_measure_distances(&stage, &node->place, NULL), SERVET_OK);
+    assert_ok(srv_measure_distances(&stage, &node->place, NULL));
     double now = machine->ops->elapsed(machine);
     stage = known_node_stage(node, seconds == 0 ? 0 : now + seconds);
-    assert_int_equal(srv_measure_sync(&stage, &node->place, NULL), SERVET_OK);
+    assert_ok(srv_measure_sync(&stage, &node->place, NULL));
 }
 
 /* The times of all sets of an operation, in the order of the list. */
@@ -33,15 +33,12 @@ typedef struct truth {
 static void list_is(const known_node *node, const truth *expected, int count)
 {
     int found;
-    assert_int_equal(servet_profile_count(node->place.profile, &at, "sync", NULL, &found),
-                     SERVET_OK);
+    assert_ok(servet_profile_count(node->place.profile, &at, "sync", NULL, &found));
     assert_int_equal(found, count);
     for (int i = 1; i <= count; i++) {
         const truth *of = &expected[i - 1];
         servet_sync sync;
-        assert_int_equal(
-            servet_profile_item(node->place.profile, &at, "sync", &i, &sync, sizeof sync),
-            SERVET_OK);
+        assert_ok(servet_profile_item(node->place.profile, &at, "sync", &i, &sync, sizeof sync));
         if (sync.op != of->op || sync.threads != of->threads || sync.layer != of->layer ||
             fabs(1e9 * sync.time.value / of->ns - 1) > 0.01)
             fail_msg("item %d: %s, %d threads, layer %d: %g ns, not %s, %d, %d: %g", i,
@@ -118,8 +115,7 @@ TEST(what_has_no_time_is_not_measured)
     known_node node;
     int count;
     measure(&node, "dempsey", 40e-3);
-    assert_int_equal(servet_profile_count(node.place.profile, &at, "sync", NULL, &count),
-                     SERVET_OK);
+    assert_ok(servet_profile_count(node.place.profile, &at, "sync", NULL, &count));
     assert_in_range(count, 1, 4);
     known_node_finish(&node);
     measure(&node, "dempsey", -1e-3);

@@ -6,6 +6,8 @@
 
 #include <unistd.h>
 
+#include "servet/error.h"
+
 enum { TESTS_MAX = 128 };
 
 /* A test, or, without a function, the fixture of those below it. */
@@ -86,6 +88,14 @@ void test_mark_skipped(const char *name, const char *reason)
             return;
         }
     print_message("# %s: skipped: %s\n", name, reason);
+}
+
+void test_code(int code, int expected, const char *call, const char *file, int line)
+{
+    if (code == expected)
+        return;
+    print_error("%s, not %s: %s\n", servet_error_name(code), servet_error_name(expected), call);
+    _fail(file, line);
 }
 
 /* --- files ------------------------------------------------------------------------------------ */

@@ -79,6 +79,14 @@ static inline void test_near(double a, double b, double epsilon, const char *fil
 #undef assert_float_equal
 #define assert_float_equal(a, b, epsilon) test_near((a), (b), (epsilon), __FILE__, __LINE__)
 
+/* --- codes of errors -------------------------------------------------------------------------- */
+
+void test_code(int code, int expected, const char *call, const char *file, int line);
+
+/** Checks that a call succeeds, or fails with that code. */
+#define assert_ok(call)         test_code((call), 0, #call, __FILE__, __LINE__)
+#define assert_code(call, code) test_code((call), (code), #call, __FILE__, __LINE__)
+
 /* --- tests and their fixtures ----------------------------------------------------------------- */
 
 /* cmocka's functions that run before and after a test may be NULL, as in its own tables. */

@@ -29,35 +29,6 @@ static void one_tlb(tlb_machine *on, int entries)
     on->tlb[0] = (tlb){.sets = 1, .ways = entries, .ns = 2};
 }
 
-/* The point of `lines` lines; NULL: not measured. */
-static const srv_page_point *point_at(const srv_page_point *point, int count, int lines)
-{
-    for (int i = 0; i < count; i++)
-        if (point[i].lines == lines)
-            return &point[i];
-    return NULL;
-}
-
-TEST(a_rise_is_found_to_the_page)
-{
-    tlb_machine on;
-    srv_page_visits visits;
-    srv_page_point point[SRV_PAGE_POINTS_MAX];
-    one_tlb(&on, 41);
-    srv_translation_plan plan = plan_of(&on.machine, 4096, 4096);
-    assert_int_equal(srv_bench_translation(&plan, &visits, NULL), SERVET_OK);
-    for (double stride = 4096; stride <= 64 * 4096; stride *= 2) {
-        int count = srv_page_curve(&visits, stride, false, point);
-        assert_non_null(point_at(point, count, 41));
-        assert_non_null(point_at(point, count, 42));
-        assert_float_equal(point_at(point, count, 41)->ns, 0, 0.001);
-        assert_float_equal(point_at(point, count, 42)->ns, 2, 0.1);
-    }
-    assert_true(on.most_bytes <= plan.max_bytes);
-    srv_page_visits_free(&visits);
-    tlb_machine_finish(&on);
-}
-
 /* With 64 KiB of memory to spread over there are 16 pages at most; half as many at twice the
  * distance. */
 TEST(no_more_memory_is_used_than_allowed)
@@ -68,7 +39,7 @@ TEST(no_more_memory_is_used_than_allowed)
     one_tlb(&on, 64);
     srv_translation_plan plan = plan_of(&on.machine, 4096, 4096);
     plan.max_bytes = 65536;
-    assert_int_equal(srv_bench_translation(&plan, &visits, NULL), SERVET_OK);
+    assert_ok(srv_bench_translation(&plan, &visits, NULL));
     assert_true(on.most_bytes <= 65536);
     int count = srv_page_curve(&visits, 4096, false, point);
     assert_int_equal(point[count - 1].lines, 16);
@@ -95,17 +66,17 @@ TEST(the_caller_can_end_the_benchmark)
     one_tlb(&on, 64);
     srv_translation_plan plan = plan_of(&on.machine, 4096, 4096);
     plan.sampler.deadline.at = 0.01;
-    assert_int_equal(srv_bench_translation(&plan, &visits, NULL), SERVET_OK);
+    assert_ok(srv_bench_translation(&plan, &visits, NULL));
     assert_true(visits.count > 0 && on.seconds <= 0.011);
     srv_page_visits_free(&visits);
     plan.sampler.deadline.at = 0;
     plan.sampler.progress = give_up;
     plan.sampler.context = &left;
-    assert_int_equal(srv_bench_translation(&plan, &visits, NULL), SERVET_EINTERRUPTED);
+    assert_code(srv_bench_translation(&plan, &visits, NULL), SERVET_EINTERRUPTED);
     assert_null(visits.visit);
     plan.sampler.progress = NULL;
     on.fail_at = on.probes + 5;
-    assert_int_equal(srv_bench_translation(&plan, &visits, NULL), SERVET_EMACHINE);
+    assert_code(srv_bench_translation(&plan, &visits, NULL), SERVET_EMACHINE);
     assert_null(visits.visit);
     tlb_machine_finish(&on);
 }
@@ -150,10 +121,10 @@ static srv_translation read_model(const struct known_model *model, double page_b
 {
     srv_machine *machine;
     srv_page_visits visits;
-    assert_int_equal(srv_simulated_create(&machine, model->name, NULL), SERVET_OK);
+    assert_ok(srv_simulated_create(&machine, model->name, NULL));
     srv_translation_plan plan = plan_of(machine, model->page_bytes, page_bytes);
     plan.max_bytes = max_bytes;
-    assert_int_equal(srv_bench_translation(&plan, &visits, NULL), SERVET_OK);
+    assert_ok(srv_bench_translation(&plan, &visits, NULL));
     assert_true(machine->ops->elapsed(machine) < 2);
     srv_translation found = srv_detect_translation(&visits, false);
     srv_page_visits_free(&visits);

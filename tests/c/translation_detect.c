@@ -20,7 +20,7 @@ static srv_translation read_with(tlb_machine *on, double page_bytes, bool packed
                                  .sampler.machine = &on->machine};
     if (page_bytes > plan.base_bytes)
         plan.max_bytes = 512 * MIB;
-    assert_int_equal(srv_bench_translation(&plan, &visits, NULL), SERVET_OK);
+    assert_ok(srv_bench_translation(&plan, &visits, NULL));
     packed = packed && srv_page_is_packed(&visits, page_bytes);
     srv_translation found = srv_detect_translation(&visits, packed);
     srv_page_visits_free(&visits);

@@ -9,47 +9,13 @@
 #include "sim/model.h"
 #include "run/measure.h"
 
-static servet_profile *measure(const char *model, double budget)
-{
-    servet_profile *profile = NULL;
-    servet_measure_options options = SERVET_MEASURE_OPTIONS_INIT;
-    options.only = 1u << SERVET_BENCHMARK_TRANSLATION;
-    options.machine = model;
-    options.budget_seconds = budget;
-    assert_int_equal(servet_measure(&options, &profile, NULL), SERVET_OK);
-    return profile;
-}
-
-/* Its numbers are also those of translation_benchmark, smaller machines in a profile follow here.
- */
-TEST(entries_of_a_model_are_found)
-{
-    test_leave_to_night();
-    srv_model *model;
-    int count;
-    servet_tlb tlb;
-    servet_profile *profile = measure("dunnington", 0);
-    assert_int_equal(srv_model_read(&model, "dunnington", NULL), SERVET_OK);
-    assert_int_equal(servet_tlb_count(profile, NULL, SERVET_PAGES_BASE, &count), SERVET_OK);
-    assert_int_equal(count, model->tlb_count);
-    for (int i = 0; i < count; i++) {
-        assert_int_equal(servet_tlb_get(profile, NULL, SERVET_PAGES_BASE, i + 1, &tlb), SERVET_OK);
-        assert_in_range(model->tlb[i].entries, (int)tlb.entries.low, (int)ceil(tlb.entries.high));
-        assert_float_equal(tlb.reach_bytes.value, 4096 * tlb.entries.value, 1);
-        assert_true(tlb.latency.value > 0 && tlb.confidence > 0.5);
-    }
-    srv_model_free(model);
-    servet_profile_close(profile);
-}
-
 /* An L2 of 2048 lines, half of which a prefetcher fills with the neighbours of lines that lie in a
  * page each. `tlbs` and `prefetchers` are rows of the model. */
-static void write_model(const char *path, const char *tlbs, const char *prefetchers)
+static void write_model(char path[TEST_PATH_MAX], const char *tlbs, const char *prefetchers)
 {
-    FILE *stream = fopen(path, "w");
-    assert_non_null(stream);
-    fprintf(
-        stream,
+    char text[1024];
+    snprintf(
+        text, sizeof text,
         "{\"model\": 1, \"name\": \"outgrown\", \"packages\": 1, \"cores\": 1, \"clock_ghz\": 2.5,"
         "\"caches\": ["
         "{\"level\": 1, \"bytes\": 8192, \"ways\": 4, \"latency_cycles\": 3, \"shared_by\": 1},"
@@ -60,35 +26,30 @@ static void write_model(const char *path, const char *tlbs, const char *prefetch
         "\"memory\": {\"bytes\": 4294967296, \"latency_ns\": 95, \"core_bytes_per_second\": 9e9},"
         "\"pages\": {\"bytes\": 4096, \"huge_bytes\": 2097152}}",
         tlbs, prefetchers);
-    assert_int_equal(fclose(stream), 0);
+    test_temporary_file(path, ".json", text);
 }
 
 static void levels_of(const char *tlbs, const char *prefetchers, known_node *node)
 {
     char path[TEST_PATH_MAX];
-    test_path(path, "servet-test-XXXXXX.json");
-    int file = mkstemps(path, 5);
-    assert_true(file >= 0);
-    close(file);
     write_model(path, tlbs, prefetchers);
     known_node_init(node, path);
     unlink(path);
     srv_stage stage = known_node_stage(node, 0);
-    assert_int_equal(srv_measure_translation(&stage, &node->place, NULL), SERVET_OK);
+    assert_ok(srv_measure_translation(&stage, &node->place, NULL));
 }
 
 static bool trusts(const known_node *node, const char *key)
 {
     servet_trust trust;
-    assert_int_equal(servet_profile_trust(node->place.profile, NULL, key, &trust, NULL), SERVET_OK);
+    assert_ok(servet_profile_trust(node->place.profile, NULL, key, &trust, NULL));
     return trust.trusted;
 }
 
 static int tlb_count(const known_node *node)
 {
     int count;
-    assert_int_equal(servet_tlb_count(node->place.profile, NULL, SERVET_PAGES_BASE, &count),
-                     SERVET_OK);
+    assert_ok(servet_tlb_count(node->place.profile, NULL, SERVET_PAGES_BASE, &count));
     return count;
 }
 
@@ -141,9 +102,13 @@ TEST(a_level_far_from_any_capacity_is_trusted)
 /* Without time nothing is reported, rather than something wrong. */
 TEST(without_time_nothing_is_measured)
 {
+    servet_measure_options options = SERVET_MEASURE_OPTIONS_INIT;
+    servet_profile *profile = NULL;
     int count;
-    servet_profile *profile = measure("dunnington", 1e-3);
-    assert_int_equal(servet_tlb_count(profile, NULL, SERVET_PAGES_BASE, &count),
-                     SERVET_EUNMEASURED);
+    options.only = 1u << SERVET_BENCHMARK_TRANSLATION;
+    options.machine = "dunnington";
+    options.budget_seconds = 1e-3;
+    assert_ok(servet_measure(&options, &profile, NULL));
+    assert_code(servet_tlb_count(profile, NULL, SERVET_PAGES_BASE, &count), SERVET_EUNMEASURED);
     servet_profile_close(profile);
 }
