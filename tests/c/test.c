@@ -20,25 +20,22 @@ static added_test added[TESTS_MAX];
 static size_t added_count;
 static CMFixtureFunction group_setup, group_teardown;
 
+const char *test_now;
+
 /* The tests that run, whose names may change; cmocka's own copies lie in its caller. */
 static struct CMUnitTest running[TESTS_MAX];
 static size_t running_count;
 
-static void add(struct CMUnitTest test, int line)
+void test_add(struct CMUnitTest test, int line)
 {
     if (added_count == TESTS_MAX)
         abort();
     added[added_count++] = (added_test){test, line};
 }
 
-void test_add(const char *name, CMUnitTestFunction function, int line)
-{
-    add((struct CMUnitTest){.name = name, .test_func = function}, line);
-}
-
 void test_add_each(CMFixtureFunction setup, CMFixtureFunction teardown, int line)
 {
-    add((struct CMUnitTest){.setup_func = setup, .teardown_func = teardown}, line);
+    test_add((struct CMUnitTest){.setup_func = setup, .teardown_func = teardown}, line);
 }
 
 void test_add_group(CMFixtureFunction setup, CMFixtureFunction teardown)
@@ -59,9 +56,12 @@ int test_run_added(void)
     qsort(added, added_count, sizeof *added, compare_lines);
     for (size_t i = 0; i < added_count; i++)
         if (added[i].test.test_func) {
-            tests[count] = fixture;
-            tests[count].name = added[i].test.name;
-            tests[count++].test_func = added[i].test.test_func;
+            struct CMUnitTest *test = &tests[count++];
+            *test = added[i].test;
+            if (!test->setup_func)
+                test->setup_func = fixture.setup_func;
+            if (!test->teardown_func)
+                test->teardown_func = fixture.teardown_func;
         } else {
             fixture = added[i].test;
         }
@@ -75,7 +75,9 @@ int test_run(const char *group, const struct CMUnitTest *tests, size_t count,
         abort();
     memcpy(running, tests, count * sizeof *tests);
     running_count = count;
-    return _cmocka_run_group_tests(group, running, count, setup, teardown);
+    int failed = _cmocka_run_group_tests(group, running, count, setup, teardown);
+    test_end_kept();
+    return failed;
 }
 
 void test_mark_skipped(const char *name, const char *reason)

@@ -87,25 +87,75 @@ void test_code(int code, int expected, const char *call, const char *file, int l
 #define assert_ok(call)         test_code((call), 0, #call, __FILE__, __LINE__)
 #define assert_code(call, code) test_code((call), (code), #call, __FILE__, __LINE__)
 
+/* --- what a test makes ------------------------------------------------------------------------ */
+
+/** Calls `end` with `made` when the body of the calling test ends; what was kept last ends first.
+ */
+void test_keep(void *made, void (*end)(void *made));
+
+/** Ends all that was kept. */
+void test_end_kept(void);
+
+/** Defines keep_TYPE(), which keeps a pointer that `destroy` ends, and returns it. */
+#define TEST_KEEPS(type, destroy)                                                                  \
+    static void destroy##_kept(void *made)                                                         \
+    {                                                                                              \
+        destroy(made);                                                                             \
+    }                                                                                              \
+    static type *keep_##type(type *made)                                                           \
+    {                                                                                              \
+        test_keep(made, destroy##_kept);                                                           \
+        return made;                                                                               \
+    }
+
+/** The same for a value that `finish` takes by its address. */
+#define TEST_KEEPS_VALUE(type, finish)                                                             \
+    static void finish##_kept(void *made)                                                          \
+    {                                                                                              \
+        finish(made);                                                                              \
+        free(made);                                                                                \
+    }                                                                                              \
+    static type keep_##type(type made)                                                             \
+    {                                                                                              \
+        type *copy = malloc(sizeof *copy);                                                         \
+        assert_non_null(copy);                                                                     \
+        *copy = made;                                                                              \
+        test_keep(copy, finish##_kept);                                                            \
+        return made;                                                                               \
+    }
+
 /* --- tests and their fixtures ----------------------------------------------------------------- */
 
 /* cmocka's functions that run before and after a test may be NULL, as in its own tables. */
-void test_add(const char *name, CMUnitTestFunction function, int line);
+void test_add(struct CMUnitTest test, int line);
 void test_add_each(CMFixtureFunction setup, CMFixtureFunction teardown, int line);
 void test_add_group(CMFixtureFunction setup, CMFixtureFunction teardown);
+
+/* The name of the test that runs, where TEST() defined it. */
+extern const char *test_now;
 
 #define TEST_JOIN(a, b)        a##b
 #define TEST_NAME_OF(a, b)     TEST_JOIN(a, b)
 #define TEST_BEFORE_MAIN(name) __attribute__((constructor)) static void name(void)
 
 /** A test: this begins its function, which main() in main.c runs, in the order of the file. */
-#define TEST(name)                                                                                 \
-    static void name(void **state);                                                                \
+#define TEST(name) TEST_WITH(name, NULL, NULL)
+
+/** A test with its own set-up and tear-down, which may be NULL. */
+#define TEST_WITH(name, setup, teardown)                                                           \
+    static void name##_body(void);                                                                 \
+    static void name(void **state)                                                                 \
+    {                                                                                              \
+        (void)state;                                                                               \
+        test_now = #name;                                                                          \
+        name##_body();                                                                             \
+        test_end_kept();                                                                           \
+    }                                                                                              \
     TEST_BEFORE_MAIN(add_##name)                                                                   \
     {                                                                                              \
-        test_add(#name, name, __LINE__);                                                           \
+        test_add((struct CMUnitTest){#name, name, setup, teardown, NULL}, __LINE__);               \
     }                                                                                              \
-    static void name(void **state __attribute__((unused)))
+    static void name##_body(void)
 
 /** This begins a function that runs before or after tests; it returns 0 if all is well. */
 #define TEST_FIXTURE(name) static int name(void **state __attribute__((unused)))
@@ -124,6 +174,16 @@ void test_add_group(CMFixtureFunction setup, CMFixtureFunction teardown);
         test_add_group(setup, teardown);                                                           \
     }
 
+/** The same in the last line of a file: a set-up and a tear-down of each test that has none of its
+ * own, or of all tests together. */
+#define TEST_MAIN()
+#define TEST_MAIN_EACH(setup, teardown)                                                            \
+    TEST_BEFORE_MAIN(add_each)                                                                     \
+    {                                                                                              \
+        test_add_each(setup, teardown, 0);                                                         \
+    }
+#define TEST_MAIN_GROUP(setup, teardown) TEST_GROUP(setup, teardown)
+
 /** Runs the tests that were added; main.c calls it. Returns how many failed. */
 int test_run_added(void);
 
@@ -140,7 +200,7 @@ void test_mark_skipped(const char *name, const char *reason);
  * writes "not ok", which Meson takes for a failure, and no reason. */
 #define test_skip(reason)                                                                          \
     do {                                                                                           \
-        test_mark_skipped(__func__, reason);                                                       \
+        test_mark_skipped(test_now ? test_now : __func__, reason);                                 \
         return;                                                                                    \
     } while (0)
 #undef skip
