@@ -8,7 +8,7 @@
 #include <string.h>
 #include "../record.h"
 
-/* What map_forget() ends. */
+/* These end in map_forget(). */
 enum { MADE_MAX = 2048 };
 static servet_profile *profiles[MADE_MAX];
 static servet_map *maps[MADE_MAX];

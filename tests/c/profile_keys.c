@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Keys: what they print, and what of those that print nothing is said. */
+/* Keys: what they print, and what is said where they print nothing. */
 #include "test.h"
 #include "profile_sample.h"
 

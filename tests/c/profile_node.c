@@ -255,7 +255,7 @@ TEST(numa_nodes)
     assert_code(servet_numa_count(profile, &thin, &count), SERVET_EUNMEASURED);
 }
 
-/* Of a cache, and of memory behind it, which is level 0. */
+/* These are a cache, and memory behind it, which is level 0. */
 TEST(concurrency)
 {
     const servet_at little = {"fat", 9};

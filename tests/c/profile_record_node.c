@@ -84,7 +84,7 @@ TEST(no_such_items)
             record_distance_groups(profile, -1, 1, sample_groups, 3, &error));
 }
 
-/* Of a value, a number and a word, in a struct, a list and a list of a list. */
+/* Values, numbers and words are in a struct, a list and a list of a list. */
 TEST(rows_are_checked)
 {
     servet_coherence coherence = sample_coherence();

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/** What a profile, its file and its description say, for tests. */
+/** Reads what a profile, its file and its description say. */
 #ifndef SRV_TESTS_PROFILE_TEXT_H
 #define SRV_TESTS_PROFILE_TEXT_H
 

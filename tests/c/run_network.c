@@ -458,8 +458,8 @@ TEST(noise_does_not_decide_about_aggregation)
     has_range(8, 1, SERVET_PAYOFF_LOSES, 512, 4096);
 }
 
-/* Of 2 MiB at most: 100 us, whatever is sent, so that k messages take k times as long; and messages
- * that follow each other without a gap. */
+/* Up to 2 MiB, each message takes 100 us, so that k messages take k times as long; or messages
+ * follow each other without a gap. */
 TEST(aggregation_may_pay_always_or_never)
 {
     static const double below[][2] = {{2, 131072}, {8, 131072}, {32, 32768}, {128, 8192}};

@@ -514,7 +514,8 @@ static int describe_one_machine(srv_network *inner, const srv_rank **ranks, int 
 TEST(hosts_on_one_machine_do_not_disturb_each_other)
 {
     open_watched(sample_cluster(2, 1), 2);
-    srv_network_ops ops = *watched_job.network.ops;
+    static srv_network_ops ops;
+    ops = *watched_job.network.ops;
     ops.describe = describe_one_machine;
     watched_job.network.ops = &ops;
     watched_job.disturbed = 0;

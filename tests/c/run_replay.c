@@ -110,22 +110,6 @@ TEST(a_replayed_measurement_gives_the_same_profile)
     says_the_same(whole);
 }
 
-TEST_EACH(make_folder, remove_folder)
-
-/* The replay cuts the measurement at the same place. */
-TEST(so_does_one_that_had_little_time)
-{
-    another_says_the_same(small_model(), 2);
-}
-
-TEST(so_does_one_that_was_disturbed)
-{
-    srv_model *model = small_model();
-    model->noise = (srv_model_noise){
-        .jitter = 0.02, .outlier_share = 0.02, .outlier_factor = 5, .steal = 0.1, .drift = 0.05};
-    another_says_the_same(model, 3);
-}
-
 static void path_of(const char *part, char path[TEST_PATH_MAX])
 {
     int length = snprintf(path, TEST_PATH_MAX, "%s/answers-%s.txt", folder, part);
@@ -158,6 +142,20 @@ TEST(facts_without_a_recording_stay_unmeasured)
 }
 
 TEST_EACH(make_folder, remove_folder)
+
+/* The replay cuts the measurement at the same place. */
+TEST(so_does_one_that_had_little_time)
+{
+    another_says_the_same(small_model(), 2);
+}
+
+TEST(so_does_one_that_was_disturbed)
+{
+    srv_model *model = small_model();
+    model->noise = (srv_model_noise){
+        .jitter = 0.02, .outlier_share = 0.02, .outlier_factor = 5, .steal = 0.1, .drift = 0.05};
+    another_says_the_same(model, 3);
+}
 
 TEST(there_must_be_a_record)
 {

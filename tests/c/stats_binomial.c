@@ -8,7 +8,7 @@ static void assert_near(double value, double truth)
     assert_true(fabs(value - truth) <= 1e-9 * truth); /* cmocka's own comparison has type float */
 }
 
-/* Of four even coins, and (1/4 + 3/4)^3: 27, 27, 9, 1 of 64. */
+/* Four even coins, and (1/4 + 3/4)^3: 27, 27, 9, 1 of 64. */
 TEST(coins_have_binomial_tails)
 {
     static const struct {

@@ -32,7 +32,7 @@ static srv_translation read_pages(tlb_machine *on, double page_bytes)
     return read_with(on, page_bytes, false);
 }
 
-/* Of a quiet machine with these TLBs, whose entries translate `translated` bytes. */
+/* The curve of a quiet machine with these TLBs, whose entries translate `translated` bytes. */
 static srv_translation read_tlbs(int count, const tlb tlbs[], double page_bytes, double translated)
 {
     tlb_machine on;
