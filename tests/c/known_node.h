@@ -24,6 +24,15 @@ void known_node_init(known_node *node, const char *model);
 /** Stores the caches of each kind as a measurement may have found them: `size` times their size. */
 void known_node_caches(known_node *node, const srv_model *model, double size);
 
+/** The same until the test ends, and with only the cores of a shipped model or of one that it takes
+ * over. */
+known_node known_node_kept(const char *model);
+known_node known_node_bare(const char *model);
+known_node known_node_of_model(srv_model *model);
+
+/** Measures with all time, or until `until` > 0, which must succeed. */
+void known_node_measure(known_node *node, srv_node_stage *measure, double until);
+
 /** Ends machine and profile. */
 void known_node_finish(known_node *node);
 

@@ -55,8 +55,6 @@ static void with(const map_machine *machine, servet_map_request wanted)
     assert_true(alloc_fail_everywhere(predict, map) > 3);
 }
 
-TEST_EACH(NULL, map_forget)
-
 TEST(placements_survive_failed_allocations)
 {
     with(&map_switches, (servet_map_request){.processes = 20, .threads = 2});

@@ -64,8 +64,6 @@ static void expect_sound(const servet_map *map, int cores)
     }
 }
 
-TEST_EACH(NULL, map_forget)
-
 /* --- known cuts ------------------------------------------------------------------------------- */
 
 static void expect_cut(const map_machine *machine, const servet_traffic *traffic, int nodes,

@@ -29,8 +29,6 @@ static void expect_us(double seconds, double us)
 static const servet_map_request block_of_8 = {.processes = 8, .order = SERVET_ORDER_BLOCK};
 static const servet_map_request cyclic_of_8 = {.processes = 8, .order = SERVET_ORDER_CYCLIC};
 
-TEST_EACH(NULL, map_forget)
-
 /* --- messages --------------------------------------------------------------------------------- */
 
 static servet_map_cost one_message(double bytes, int to)

@@ -34,8 +34,6 @@ static void expect(const map_machine *machine, servet_map_request request, serve
 /* Finis Terrae, memory bound: buses in different cells first, then a second node. */
 static const servet_map_request five = {.processes = 5, .code = SERVET_CODE_MEMORY};
 
-TEST_EACH(NULL, map_forget)
-
 TEST(texts_are_as_expected)
 {
     expect(&map_flat, (servet_map_request){.processes = 8}, SERVET_MAP_TEXT,

@@ -3,17 +3,11 @@
 #include "core/units.h"
 #include "map_machine.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include "../record.h"
 
-/* These end in map_forget(). */
-enum { MADE_MAX = 2048 };
-static servet_profile *profiles[MADE_MAX];
-static servet_map *maps[MADE_MAX];
-static servet_traffic *traffics[MADE_MAX];
-static int profile_count, map_count, traffic_count;
+TEST_KEEPS(servet_profile, servet_profile_close)
+TEST_KEEPS(servet_traffic, servet_traffic_destroy)
+TEST_KEEPS(servet_map, servet_map_destroy)
 
 /* Two processors of sixteen cores; the network slows down from four processes of a node on (Servet
    3.0, section 5 and figure 4). */
@@ -323,6 +317,7 @@ static int cores_of(const char *cores)
 servet_profile *map_profile(const map_machine *machine, int nodes)
 {
     servet_profile *profile;
+    nodes = nodes ? nodes : machine->nodes;
     const char *prefix = machine->nodes_prefix ? machine->nodes_prefix : "n";
     servet_machine node = {.memory_bytes = 1e9, .page_bytes = 4096};
     int index, cores = cores_of(machine->cores);
@@ -336,8 +331,6 @@ servet_profile *map_profile(const map_machine *machine, int nodes)
     node.pu_count = node.core_count = cores;
     node.package_count = node.numa_count = 1;
     assert_int_equal(servet_profile_create(&profile, NULL), 0);
-    assert_in_range(profile_count, 0, MADE_MAX - 1);
-    profiles[profile_count++] = profile;
     assert_int_equal(servet_profile_add_class(profile, "node", &node, &index, NULL), 0);
     for (int i = 0; i < nodes; i++) {
         snprintf(texts[i], sizeof texts[i], "%s%d", prefix, i);
@@ -352,16 +345,16 @@ servet_profile *map_profile(const map_machine *machine, int nodes)
         store_network(profile, machine, nodes, names, cores);
     free(texts);
     free(names);
-    return profile;
+    return keep_servet_profile(profile);
 }
 
 servet_map *map_placed_by(const servet_profile *profile, servet_map_request request)
 {
     servet_error error = SERVET_ERROR_INIT;
-    assert_in_range(map_count, 0, MADE_MAX - 1);
-    if (servet_map_create(&maps[map_count], profile, &request, &error) != SERVET_OK)
+    servet_map *map;
+    if (servet_map_create(&map, profile, &request, &error) != SERVET_OK)
         fail_msg("%s", error.text);
-    return maps[map_count++];
+    return keep_servet_map(map);
 }
 
 servet_map *map_placed(const map_machine *machine, int nodes, servet_map_request request)
@@ -386,39 +379,21 @@ void map_refuses(const map_machine *machine, int nodes, servet_map_request reque
     assert_null(map);
 }
 
-static servet_traffic *kept(servet_traffic *traffic)
-{
-    assert_in_range(traffic_count, 0, MADE_MAX - 1);
-    return traffics[traffic_count++] = traffic;
-}
-
 servet_traffic *map_pattern(servet_pattern which, int processes)
 {
     servet_traffic *traffic;
     assert_ok(servet_traffic_pattern(&traffic, which, processes, MAP_MESSAGE_BYTES, NULL));
-    return kept(traffic);
+    return keep_servet_traffic(traffic);
 }
 
 servet_traffic *map_no_messages(int processes)
 {
     servet_traffic *traffic;
     assert_ok(servet_traffic_create(&traffic, processes, NULL));
-    return kept(traffic);
+    return keep_servet_traffic(traffic);
 }
 
 void map_send(servet_traffic *traffic, int from, int to, double bytes)
 {
     assert_ok(servet_traffic_add(traffic, from, to, bytes, NULL));
-}
-
-int map_forget(void **state)
-{
-    (void)state;
-    while (map_count > 0)
-        servet_map_destroy(maps[--map_count]);
-    while (traffic_count > 0)
-        servet_traffic_destroy(traffics[--traffic_count]);
-    while (profile_count > 0)
-        servet_profile_close(profiles[--profile_count]);
-    return 0;
 }

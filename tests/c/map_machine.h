@@ -44,13 +44,15 @@ typedef struct map_machine {
 extern const map_machine map_hector, map_finis_terrae, map_dunnington, map_flat, map_switches,
     map_uplinks;
 
-/** The profile of the machine, its first `nodes` nodes. map_forget() closes it. */
+/* What these functions make ends with the test. */
+
+/** The profile of the machine, its first `nodes` nodes; 0: all. */
 servet_profile *map_profile(const map_machine *machine, int nodes);
 
 /** A layer of messages between cores 0 and 1 of node 0, or core 0 of node 0 and of node `to`. */
 servet_network_layer map_layer(double latency, bool between, int to);
 
-/** A placement on these nodes, which must succeed, and a process of it. map_forget() frees it. */
+/** A placement on these nodes, which must succeed, and a process of it. */
 servet_map *map_placed(const map_machine *machine, int nodes, servet_map_request request);
 servet_map *map_placed_by(const servet_profile *profile, servet_map_request request);
 servet_map_process map_process(const servet_map *map, int rank);
@@ -59,14 +61,11 @@ servet_map_process map_process(const servet_map *map, int rank);
 void map_refuses(const map_machine *machine, int nodes, servet_map_request request, int code,
                  const char *text);
 
-/** Messages of MAP_MESSAGE_BYTES: of a pattern, or none yet. map_forget() frees them. */
+/** Messages of MAP_MESSAGE_BYTES: of a pattern, or none yet. */
 servet_traffic *map_pattern(servet_pattern which, int processes);
 servet_traffic *map_no_messages(int processes);
 
 /** Adds a message from `from` to `to`. */
 void map_send(servet_traffic *traffic, int from, int to, double bytes);
-
-/** After each test: ends all that these functions made. */
-int map_forget(void **state);
 
 #endif

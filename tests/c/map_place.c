@@ -18,8 +18,6 @@ static void expect_cores(const map_machine *machine, servet_code code, const int
         assert_int_equal(map_process(map, i).cores[0], cores[i]);
 }
 
-TEST_EACH(NULL, map_forget)
-
 /* --- the machines of the papers --------------------------------------------------------------- */
 
 TEST(the_kind_of_code_decides_cores_of_dunnington)

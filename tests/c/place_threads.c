@@ -91,8 +91,6 @@ static void fails(const servet_profile *profile, servet_policy policy, const cha
 
 /* --- four sockets of six cores, of which pairs share a level 2 cache -------------------------- */
 
-TEST_EACH(NULL, map_forget)
-
 TEST(near_threads_share_caches)
 {
     servet_profile *profile = map_profile(&map_dunnington, 1);
