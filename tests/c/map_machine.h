@@ -44,7 +44,7 @@ typedef struct map_machine {
 extern const map_machine map_hector, map_finis_terrae, map_dunnington, map_flat, map_switches,
     map_uplinks;
 
-/* What these functions make ends with the test. */
+/* These functions keep what they make until the test ends. */
 
 /** The profile of the machine, its first `nodes` nodes; 0: all. */
 servet_profile *map_profile(const map_machine *machine, int nodes);
