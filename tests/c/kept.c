@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Keeps what tests made until they end. */
+/* Tests keep here what they made, until they end. */
 #include "test.h"
 
 enum { KEPT_MAX = 1 << 14 };

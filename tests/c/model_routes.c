@@ -36,7 +36,7 @@ static void shift_nodes(int (*to)(int node, int by), int by)
     assert_ok(srv_routes_messages(&model, messages, model.node_count, rates, NULL));
 }
 
-/* What these messages have at once, in GB/s. */
+/* Sends these messages at once; they have these GB/s. */
 static void rates_are(const srv_message *sent, int count, const double *expected)
 {
     assert_ok(srv_routes_messages(&model, sent, count, rates, NULL));
