@@ -35,7 +35,8 @@ static int by_level(const void *a, const void *b)
     return ((const servet_cache *)a)->level - ((const servet_cache *)b)->level;
 }
 
-static void set_caches(known_node *node, const srv_model *model, int kind, double size)
+static void set_caches(known_node *node, const srv_model *model, int kind, double size,
+                       bool has_lines)
 {
     servet_cache caches[SERVET_CACHE_LEVELS_MAX];
     int count = 0, pu = model->core_type[kind].first_pu;
@@ -57,7 +58,8 @@ static void set_caches(known_node *node, const srv_model *model, int kind, doubl
                            .verdict = SERVET_VERDICT_AGREES,
                            .latency = latency,
                            .latency_cycles = servet_value_unknown(SERVET_UNIT_CYCLE),
-                           .line = exactly(row->line_bytes, SERVET_UNIT_BYTE),
+                           .line = has_lines ? exactly(row->line_bytes, SERVET_UNIT_BYTE)
+                                             : servet_value_unknown(SERVET_UNIT_BYTE),
                            .confidence = 1};
     }
     qsort(caches, (size_t)count, sizeof *caches, by_level);
@@ -70,7 +72,7 @@ static void set_caches(known_node *node, const srv_model *model, int kind, doubl
 void known_node_caches(known_node *node, const srv_model *model, double size)
 {
     for (int kind = 0; kind < model->core_type_count; kind++)
-        set_caches(node, model, kind, size);
+        set_caches(node, model, kind, size, true);
 }
 
 /* The instances of a level that the PUs of a kind use; the groups of a level that the OS hides stay
@@ -107,9 +109,9 @@ void known_node_init(known_node *node, const char *name)
     assert_ok(srv_simulated_create(&machine, name, NULL));
     assert_ok(srv_model_read(&model, name, NULL));
     known_node_of(node, machine);
-    known_node_caches(node, model, 1);
     for (int kind = 0; kind < model->core_type_count; kind++) {
         servet_at at = {"default", model->os_index[model->core_type[kind].first_pu]};
+        set_caches(node, model, kind, 1, false);
         assert_ok(servet_cache_count(node->place.profile, &at, &levels));
         for (int level = 1; level <= levels; level++)
             set_groups(node, model, kind, level);
