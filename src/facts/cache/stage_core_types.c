@@ -10,7 +10,7 @@
 #include "facts/servet2010/stage.h"
 #include "facts/stages.h"
 #include "run/cores.h"
-#include "run/options.h"
+#include "run/stage.h"
 #include "facts/store.h"
 
 static const double MAX_BYTES_LEAST = 64.0 * (1 << 20);
