@@ -29,8 +29,6 @@ static servet_traffic *pattern(servet_pattern which, int processes)
     return traffic;
 }
 
-/* --- patterns --------------------------------------------------------------------------------- */
-
 TEST(rings_have_the_expected_traffic)
 {
     servet_traffic *five = pattern(SERVET_PATTERN_RING, 5);
@@ -112,8 +110,6 @@ TEST(patterns_have_names)
                 SERVET_EARGUMENT);
 }
 
-/* --- by hand ---------------------------------------------------------------------------------- */
-
 TEST(added_traffic_is_summed)
 {
     servet_traffic *traffic;
@@ -130,8 +126,6 @@ TEST(added_traffic_is_summed)
     servet_traffic_destroy(traffic);
     servet_traffic_destroy(NULL);
 }
-
-/* --- files ------------------------------------------------------------------------------------ */
 
 static int read_text(const char *text, size_t size, int processes, servet_traffic **traffic,
                      char *line)
