@@ -34,9 +34,8 @@ static void near_are(const servet_accelerator_link *links, const bool *counts, c
 
 static const bool all[NODES] = {true, true, true, true};
 
-static void bandwidth_in_one_direction_decides(void **state)
+TEST(bandwidth_in_one_direction_decides)
 {
-    (void)state;
     const servet_accelerator_link links[] = {link_of(25, 18, 8), link_of(25, 25, 8),
                                              link_of(20, 25, 8), link_of(24.5, 24.5, 8)};
     near_are(links, all, ".x.x");
@@ -44,26 +43,23 @@ static void bandwidth_in_one_direction_decides(void **state)
 
 /* Nodes with the same bandwidth are compared by the time of small copies; a farther node's is
  * not compared. */
-static void small_copies_decide_where_bandwidths_are_alike(void **state)
+TEST(small_copies_decide_where_bandwidths_are_alike)
 {
-    (void)state;
     const servet_accelerator_link links[] = {link_of(25, 25, 8), link_of(25, 25, 11),
                                              link_of(25, 25, 9), link_of(12, 12, 5)};
     near_are(links, all, "x.x.");
 }
 
-static void no_difference_is_an_answer(void **state)
+TEST(no_difference_is_an_answer)
 {
-    (void)state;
     const servet_accelerator_link links[] = {link_of(380, 300, 6), link_of(376, 297, 6.2),
                                              link_of(383, 301, 6.1), link_of(379, 299, 6)};
     near_are(links, all, "xxxx");
 }
 
 /* A difference of 8 %, but the intervals have values in common. */
-static void intervals_that_overlap_are_no_difference(void **state)
+TEST(intervals_that_overlap_are_no_difference)
 {
-    (void)state;
     servet_accelerator_link links[] = {link_of(25, 25, 8), link_of(23, 25, 8), link_of(25, 25, 8),
                                        link_of(25, 25, 8)};
     near_are(links, all, "x.xx");
@@ -73,43 +69,26 @@ static void intervals_that_overlap_are_no_difference(void **state)
 
 /* The device's own memory is a node without cores: it is faster than any, and no place for
  * threads. */
-static void nodes_that_do_not_count_are_not_compared(void **state)
+TEST(nodes_that_do_not_count_are_not_compared)
 {
-    (void)state;
     static const bool counts[NODES] = {true, true, false, false};
     servet_accelerator_link links[] = {
         link_of(25, 25, 8), link_of(18, 18, 9), link_of(900, 900, 4), {0}};
     near_are(links, counts, "x...");
 }
 
-static void each_may_have_a_better_direction(void **state)
+TEST(each_may_have_a_better_direction)
 {
-    (void)state;
     const servet_accelerator_link links[] = {link_of(25, 15, 8), link_of(15, 25, 8),
                                              link_of(25, 15, 8), link_of(15, 25, 8)};
     near_are(links, all, "xxxx");
 }
 
-static void what_is_not_measured_is_not_decided(void **state)
+TEST(what_is_not_measured_is_not_decided)
 {
-    (void)state;
     servet_accelerator_link links[] = {link_of(25, 25, 8), link_of(25, 25, 8), link_of(25, 25, 8),
                                        link_of(25, 25, 8)};
     bool near[NODES];
     links[2].to_host = servet_value_unknown(SERVET_UNIT_BYTE_PER_SECOND);
     assert_int_equal(srv_detect_near(links, all, NODES, near), 0);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(bandwidth_in_one_direction_decides),
-        cmocka_unit_test(small_copies_decide_where_bandwidths_are_alike),
-        cmocka_unit_test(no_difference_is_an_answer),
-        cmocka_unit_test(intervals_that_overlap_are_no_difference),
-        cmocka_unit_test(nodes_that_do_not_count_are_not_compared),
-        cmocka_unit_test(each_may_have_a_better_direction),
-        cmocka_unit_test(what_is_not_measured_is_not_decided),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

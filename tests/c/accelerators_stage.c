@@ -108,9 +108,8 @@ static servet_accelerator_pair pair_of(const known_node *node, int number)
 
 /* Two devices below each switch, whose 40 GB/s they share: 20 each. From the other socket there are
  * 18 GB/s, and small copies take 0.6 us longer. */
-static void four_devices_behind_two_switches(void **state)
+TEST(four_devices_behind_two_switches)
 {
-    (void)state;
     known_node node;
     begin(&node, "four-gpus");
     measure(&node, 0);
@@ -139,9 +138,8 @@ static void four_devices_behind_two_switches(void **state)
 
 /* The second device is reported at node 0, and behind the switch of node 1, whose 40 GB/s three
  * devices share now; nothing is reported of the last one. */
-static void a_device_behind_the_wrong_switch(void **state)
+TEST(a_device_behind_the_wrong_switch)
 {
-    (void)state;
     known_node node;
     begin(&node, "wrong-switch");
     measure(&node, 0);
@@ -160,9 +158,8 @@ static void a_device_behind_the_wrong_switch(void **state)
     known_node_finish(&node);
 }
 
-static void no_node_is_nearer_to_superchips(void **state)
+TEST(no_node_is_nearer_to_superchips)
 {
-    (void)state;
     known_node node;
     begin(&node, "superchips");
     measure(&node, 0);
@@ -178,9 +175,8 @@ static void no_node_is_nearer_to_superchips(void **state)
     known_node_finish(&node);
 }
 
-static void a_node_without_accelerators_has_none(void **state)
+TEST(a_node_without_accelerators_has_none)
 {
-    (void)state;
     known_node node;
     srv_machine *machine;
     int count = -1;
@@ -197,9 +193,8 @@ static void a_node_without_accelerators_has_none(void **state)
 }
 
 /* Whatever is left out, no answer is another one. */
-static void a_short_time_leaves_facts_out(void **state)
+TEST(a_short_time_leaves_facts_out)
 {
-    (void)state;
     int known = 0, unknown = 0;
     for (double seconds = 0.1; seconds < 8; seconds *= 1.5) {
         known_node node;
@@ -249,9 +244,8 @@ static int measure_broken(known_node *node, int copies, unsigned only, servet_er
 
 /* The eight rows of the first device's links are the first that are visited; a single visit is not
  * trusted. */
-static void a_device_that_goes_leaves_facts_out(void **state)
+TEST(a_device_that_goes_leaves_facts_out)
 {
-    (void)state;
     const unsigned alone = 1u << SERVET_BENCHMARK_ACCELERATORS;
     for (int copies = 0; copies < 120; copies += 7) {
         known_node node;
@@ -265,27 +259,12 @@ static void a_device_that_goes_leaves_facts_out(void **state)
     }
 }
 
-static void a_driver_that_does_nothing_is_an_error_where_it_is_all_that_is_wanted(void **state)
+TEST(a_driver_that_does_nothing_is_an_error_where_it_is_all_that_is_wanted)
 {
-    (void)state;
     known_node node;
     servet_error error = SERVET_ERROR_INIT;
     assert_int_equal(measure_broken(&node, 0, 1u << SERVET_BENCHMARK_ACCELERATORS, &error),
                      SERVET_EUNSUPPORTED);
     assert_string_equal(error.text, "the device is gone");
     known_node_finish(&node);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(four_devices_behind_two_switches),
-        cmocka_unit_test(a_device_behind_the_wrong_switch),
-        cmocka_unit_test(no_node_is_nearer_to_superchips),
-        cmocka_unit_test(a_node_without_accelerators_has_none),
-        cmocka_unit_test(a_short_time_leaves_facts_out),
-        cmocka_unit_test(a_device_that_goes_leaves_facts_out),
-        cmocka_unit_test(a_driver_that_does_nothing_is_an_error_where_it_is_all_that_is_wanted),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

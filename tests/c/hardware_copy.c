@@ -20,9 +20,8 @@ static void takes(const srv_spread *ns, double expected)
         fail_msg("%zu copies took %g ns or more, not %g", ns->n, ns->minimum, expected);
 }
 
-static void devices_are_those_of_the_driver(void **state)
+TEST(devices_are_those_of_the_driver)
 {
-    (void)state;
     static srv_device devices[SRV_DEVICES_MAX];
     int count;
     assert_int_equal(machine->ops->devices(machine, devices, &count, NULL), SERVET_OK);
@@ -50,9 +49,8 @@ static srv_copy copy_of(int device, bool to_host, double bytes)
                       .seconds = 2e-3};
 }
 
-static void copies_take_the_time_of_their_link(void **state)
+TEST(copies_take_the_time_of_their_link)
 {
-    (void)state;
     srv_spread ns;
     for (int to_host = 0; to_host < 2; to_host++) {
         const srv_copy large = copy_of(1, to_host, LARGE), small = copy_of(0, to_host, 64);
@@ -63,9 +61,8 @@ static void copies_take_the_time_of_their_link(void **state)
     }
 }
 
-static void copies_between_devices(void **state)
+TEST(copies_between_devices)
 {
-    (void)state;
     srv_spread ns;
     srv_copy copy = copy_of(0, false, LARGE);
     copy.peer = 1;
@@ -73,9 +70,8 @@ static void copies_between_devices(void **state)
     takes(&ns, LARGE / RATE);
 }
 
-static void two_at_once(void **state)
+TEST(two_at_once)
 {
-    (void)state;
     srv_spread ns[2];
     srv_copy copies[] = {copy_of(0, false, LARGE), copy_of(1, true, LARGE)};
     if (core_count < 2)
@@ -86,9 +82,8 @@ static void two_at_once(void **state)
     takes(&ns[1], LARGE / RATE);
 }
 
-static void other_copies_are_refused(void **state)
+TEST(other_copies_are_refused)
 {
-    (void)state;
     srv_spread ns[2];
     srv_copy copies[] = {copy_of(2, false, LARGE), copy_of(0, false, 0), copy_of(0, false, LARGE),
                          copy_of(0, false, LARGE)};
@@ -102,20 +97,10 @@ static void other_copies_are_refused(void **state)
 }
 
 /* The library is found by the name that it was loaded with. */
-static int begin(void **state)
+TEST_FIXTURE(begin)
 {
     setenv("FAKE_PEER", "1", 1);
     return dlopen(getenv("FAKE_CUDA"), RTLD_NOW) ? two_cores_begin(state) : 1;
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(devices_are_those_of_the_driver),
-        cmocka_unit_test(copies_take_the_time_of_their_link),
-        cmocka_unit_test(copies_between_devices),
-        cmocka_unit_test(two_at_once),
-        cmocka_unit_test(other_copies_are_refused),
-    };
-    return cmocka_run_group_tests(tests, begin, two_cores_end);
-}
+TEST_GROUP(begin, two_cores_end)

@@ -74,55 +74,40 @@ static void is_at(const char *bus, const char *usable, int node, const char *cor
     assert_string_equal(device.cards, cards);
 }
 
-static void a_card_below_the_same_switch(void **state)
+TEST(a_card_below_the_same_switch)
 {
-    (void)state;
     is_at("0000:02:00.0", "0-1", 0, "0", "ib0,mlx5_0");
     is_at("0000:03:00.0", "0-1", 0, "0", "ib0,mlx5_0");
 }
 
-static void a_card_behind_another_port_of_the_host(void **state)
+TEST(a_card_behind_another_port_of_the_host)
 {
-    (void)state;
     is_at("0000:81:00.0", "0-1", 1, "1", "eth0,mlx5_1");
 }
 
-static void cores_that_may_not_be_used_are_left_out(void **state)
+TEST(cores_that_may_not_be_used_are_left_out)
 {
-    (void)state;
     is_at("0000:81:00.0", "0", 1, "", "eth0,mlx5_1");
 }
 
-static void a_device_that_is_not_listed_has_no_place(void **state)
+TEST(a_device_that_is_not_listed_has_no_place)
 {
-    (void)state;
     is_at("0000:99:00.0", "0-1", -1, "", "");
     is_at("no address", "0-1", -1, "", "");
 }
 
-static int begin(void **state)
+TEST_FIXTURE(begin)
 {
-    (void)state;
     return hwloc_topology_init(&topology) != 0 ||
            hwloc_topology_set_xmlbuffer(topology, xml, sizeof xml) != 0 ||
            hwloc_topology_set_io_types_filter(topology, HWLOC_TYPE_FILTER_KEEP_ALL) != 0 ||
            hwloc_topology_load(topology) != 0;
 }
 
-static int end(void **state)
+TEST_FIXTURE(end)
 {
-    (void)state;
     hwloc_topology_destroy(topology);
     return 0;
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_card_below_the_same_switch),
-        cmocka_unit_test(a_card_behind_another_port_of_the_host),
-        cmocka_unit_test(cores_that_may_not_be_used_are_left_out),
-        cmocka_unit_test(a_device_that_is_not_listed_has_no_place),
-    };
-    return cmocka_run_group_tests(tests, begin, end);
-}
+TEST_GROUP(begin, end)
