@@ -95,8 +95,9 @@ static const srv_field cache_fields[] = {
                    "turnover: others replace the cache's lines, low..high is the reachable range"),
     SRV_MEMBER_VALUE(servet_cache, bytes, SERVET_UNIT_BYTE, SRV_POSITIVE,
                      .label = {"capacity of one instance, bytes", SRV_FACT}, .derived = interval,
-                     .detail = "by conflict: ways times sets times line; else by the latency "
-                               "curve: the nominal size in the interval, if there is one"),
+                     .detail =
+                         "ways times sets times line, if conflicts were clear; otherwise from the "
+                         "latency curve"),
     SRV_MEMBER_VALUE(servet_cache, ways, SERVET_UNIT_NONE, SRV_POSITIVE,
                      .label = {"associativity", SRV_FACT},
                      .detail = "null where conflicts were not clear"),
