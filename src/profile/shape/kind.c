@@ -121,7 +121,7 @@ static const srv_field cache_fields[] = {
     SRV_MEMBER(srv_cache, groups, .type = SRV_SETS, .max = SRV_NODE_CORES_MAX,
                .label = {"sets of cores that share an instance", SRV_FACT}, .about = "sharing"),
     SRV_MEMBER(srv_cache, sharing, .type = SRV_MAYBE, .shape = &sharing_shape,
-               .detail = "what is known about the groups"),
+               .detail = "confidence and verdict of the groups"),
     SRV_MEMBER(srv_cache, concurrency, .type = SRV_MAYBE, .shape = &concurrency_shape,
                .is_inner = true, .detail = "loads in flight from this level"),
     SRV_END,

@@ -62,9 +62,10 @@ static const srv_field together_fields[] = {
     SRV_MEMBER_SIZE(servet_together, bytes, .label = {"size of each message, bytes", SRV_FACT}),
     SRV_MEMBER_US(servet_together, time, SRV_POSITIVE, .needed = true, .is_brief = true,
                   .label = {"time of one of these messages, us", SRV_NOTE}),
-    SRV_MEMBER_VALUE(servet_together, ratio, SERVET_UNIT_NONE, SRV_NOT_NEGATIVE, .needed = true,
-                     .is_brief = true,
-                     .label = {"that time divided by the time of a message alone", SRV_FACT}),
+    SRV_MEMBER_VALUE(
+        servet_together, ratio, SERVET_UNIT_NONE, SRV_NOT_NEGATIVE, .needed = true,
+        .is_brief = true,
+        .label = {"time of one of these messages divided by that of a message alone", SRV_FACT}),
     SRV_END,
 };
 static const srv_shape together_shape = {
@@ -436,7 +437,7 @@ static const srv_field comm_fields[] = {
                      .label = {"number of nodes whose slowness was measured", SRV_EXTENT},
                      .items = {"time of messages of node N divided by that of others", SRV_FACT},
                      .noun = "nodes",
-                     .detail = "from 1.5 on a node is slow, and takes no part in ratDist and "
+                     .detail = "a node is slow from 1.5 on, and takes no part in ratDist and "
                                "ratNC; null if no node is slow"),
     SRV_MEMBER(
         srv_comm, slow_links, .type = SRV_FACTS, .shape = &slow_link_shape, .max = SRV_COUNT_MAX,

@@ -438,7 +438,7 @@ static const srv_field class_fields[] = {
                                "operation, threads and layer"),
     SRV_NAMED("memory.bandwidth", srv_class, memory_bandwidth, .type = SRV_MAYBE,
               .shape = &kernels_shape, .is_inner = true, .derived = single,
-              .detail = "of one core alone on its own memory, by what it does there; -nt are "
+              .detail = "bandwidth of one core alone on its own memory, by kernel; -nt are "
                         "non-temporal stores"),
     SRV_NAMED_FACTS(
         "memory.levels", srv_class, memory_levels, &overhead_shape,
