@@ -3,7 +3,7 @@
  * busy. */
 #include "test.h"
 
-#include "machine/hardware/eviction.h"
+#include "machine/hardware/probes.h"
 #include "two_cores.h"
 
 enum { ELEMENTS = 24, WALKED = 8, OTHERS = 8, TRIALS = 5, ELEMENT = 4096, LINE = 64 };
@@ -116,64 +116,55 @@ TEST(two_cores_take_turns)
 
 /* --- memory ----------------------------------------------------------------------------------- */
 
-typedef struct bench {
-    srv_elements elements;
-    srv_topology topology;
-    srv_clock clock;
-} bench;
-
-static void *memory_after(bench *on, const srv_eviction *all)
+static srv_elements *elements_of(srv_machine *on)
 {
-    assert_ok(srv_eviction_run(&on->elements, &on->topology, &on->clock, all, ns, NULL));
-    return on->elements.arena.base;
+    return &((srv_hardware *)on)->elements;
+}
+
+static void *memory_after(const srv_eviction *all)
+{
+    assert_ok(machine->ops->evict(machine, all, ns, NULL));
+    return elements_of(machine)->arena.base;
 }
 
 /* The byte in the last element is none of the loads': it stays as long as the memory does. */
 TEST(memory_is_kept_between_equal_probes)
 {
-    bench on = {.elements = SRV_ELEMENTS_INIT};
     srv_eviction all = probe();
-    assert_ok(srv_topology_init(&on.topology, NULL));
-    assert_int_equal(srv_clock_init(&on.clock, NULL), 0);
-    char *base = memory_after(&on, &all);
+    char *base = memory_after(&all);
     char *mark = base + (size_t)ELEMENTS * ELEMENT - 1;
     *mark = 42;
     all.rounds = 1;
     all.trials = 2;
-    assert_ptr_equal(memory_after(&on, &all), base);
+    assert_ptr_equal(memory_after(&all), base);
     assert_int_equal(*mark, 42);
     all.seed++;
-    char *other = memory_after(&on, &all);
+    char *other = memory_after(&all);
     assert_int_equal(other[(size_t)ELEMENTS * ELEMENT - 1], 0);
-    srv_elements_finish(&on.elements);
-    assert_null(on.elements.arena.base);
-    srv_elements_finish(&on.elements);
-    srv_topology_finish(&on.topology);
+    srv_hardware_forget_elements((srv_hardware *)machine);
+    assert_null(elements_of(machine)->arena.base);
+    srv_hardware_forget_elements((srv_hardware *)machine);
 }
 
 /* All elements have the same lines, each once, in a cycle; what is not a pointer is not written. */
 TEST(lines_of_an_element_are_a_cycle)
 {
-    bench on = {.elements = SRV_ELEMENTS_INIT};
     srv_eviction all = probe();
-    assert_ok(srv_topology_init(&on.topology, NULL));
-    assert_int_equal(srv_clock_init(&on.clock, NULL), 0);
-    memory_after(&on, &all);
+    memory_after(&all);
+    const srv_elements *elements = elements_of(machine);
     for (size_t e = 0; e < ELEMENTS; e++) {
-        char *base = on.elements.arena.base + e * ELEMENT;
-        void *at = base + on.elements.offset[0];
+        char *base = elements->arena.base + e * ELEMENT;
+        void *at = base + elements->offset[0];
         bool seen[ELEMENT / LINE] = {false};
         for (int i = 0; i < all.lines; i++) {
             size_t offset = (size_t)((char *)at - base);
             assert_true(offset < ELEMENT && offset % LINE == 0 && !seen[offset / LINE]);
-            assert_int_equal(offset, on.elements.offset[i]);
+            assert_int_equal(offset, elements->offset[i]);
             seen[offset / LINE] = true;
             at = *(void **)at;
         }
-        assert_ptr_equal(at, base + on.elements.offset[0]);
+        assert_ptr_equal(at, base + elements->offset[0]);
     }
-    srv_elements_finish(&on.elements);
-    srv_topology_finish(&on.topology);
 }
 
 /* --- refusals --------------------------------------------------------------------------------- */

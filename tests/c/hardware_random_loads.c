@@ -3,7 +3,7 @@
  * before. */
 #include "test.h"
 
-#include "machine/hardware/random_loads.h"
+#include "machine/hardware/chase.h"
 #include "machine/machine.h"
 #include "machine/order.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "test.h"
 
-#include "machine/hardware/stride.h"
+#include "machine/hardware/chase.h"
 
 enum { STRIDE = 1024, COUNT = 48 };
 

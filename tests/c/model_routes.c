@@ -4,8 +4,8 @@
 #include <time.h>
 
 #include "alloc.h"
-#include "sim/numa.h"
 #include "sample_model.h"
+#include "sim/system.h"
 #include "sim/routes.h"
 
 static const double GB = 1e9;
@@ -102,7 +102,8 @@ TEST(messages_on_dunnington_are_as_fast_as_printed)
 TEST(threads_of_a_core_share_its_bandwidth)
 {
     model.pu_count = 4;
-    model.smt = 2;
+    model.core_type_count = 1;
+    model.core_type[0] = (srv_model_core_type){"all", 0, 4, 3, 2};
     model.memory_bytes_per_second_core = 8 * GB;
     copy((const int[]){0, 1, 2}, 3);
     assert_float_equal(rates[0], 4 * GB, 1);
