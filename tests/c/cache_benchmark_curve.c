@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "test.h"
 
-#include "alloc.h"
 #include "facts/cache/benchmark_curve.h"
 #include "fake_machine.h"
 
@@ -90,60 +89,6 @@ TEST(the_benchmark_ends_by_the_deadline)
         assert_true(fake.seconds <= plan.sampler.deadline.at * 1.1);
         assert_true(plan.sampler.deadline.at < 10 || curve->bytes[curve->n - 1] == 1024 * MIB);
     }
-}
-
-TEST(an_optional_series_may_be_incomplete)
-{
-    plan.optional = true;
-    plan.sampler.deadline.at = 0.5;
-    fake.seconds = 1;
-    srv_series series = measure();
-    assert_int_equal(series.curve.n, 0);
-    assert_int_equal(fake.traversals, 0);
-}
-
-static int stop_at_third(void *context, const char *what, double done)
-{
-    (void)what;
-    assert_true(done >= 0 && done <= 1);
-    return ++*(int *)context == 3;
-}
-
-TEST(the_caller_can_end_the_benchmark)
-{
-    int calls = 0;
-    plan.sampler.progress = stop_at_third;
-    plan.sampler.context = &calls;
-    srv_series series = {.curve = SERVET_CURVE_INIT};
-    servet_error error = SERVET_ERROR_INIT;
-    assert_int_equal(srv_bench_curve(&plan, &series, &error), SERVET_EINTERRUPTED);
-    assert_int_equal(fake.traversals, 2);
-    assert_int_equal(series.curve.n, 0);
-}
-
-TEST(a_failing_machine_fails_the_benchmark)
-{
-    srv_series series = {.curve = SERVET_CURVE_INIT};
-    servet_error error = SERVET_ERROR_INIT;
-    fake.fail_at = 40;
-    assert_int_equal(srv_bench_curve(&plan, &series, &error), SERVET_EMACHINE);
-    assert_string_equal(error.text, "the machine broke");
-}
-
-static int measure_and_free(void *context)
-{
-    (void)context;
-    srv_series series;
-    servet_error error = SERVET_ERROR_INIT;
-    int code = srv_bench_curve(&plan, &series, &error);
-    if (code == SERVET_OK)
-        srv_series_free(&series);
-    return code;
-}
-
-TEST(failed_allocations_are_reported)
-{
-    assert_true(alloc_fail_everywhere(measure_and_free, NULL) >= 6); /* points, and five columns */
 }
 
 /* The smallest sets, in multiples of a page, still give a curve. */

@@ -20,6 +20,7 @@ static int prepare(void **state)
         .max_bytes = 64 * MIB,
         .granule = 64,
         .points_per_octave = 4,
+        .rounds = 3, /* of curves */
         .refinements = 1,
         .sampler.machine = &fake.machine};
     return 0;
@@ -121,13 +122,36 @@ TEST(the_benchmark_ends_by_the_deadline)
     }
 }
 
+/* --- ends of visits and curves ---------------------------------------------------------------- */
+
+static int bench_visits(void *context)
+{
+    srv_visits visits = {0};
+    int code = srv_bench_visits(&plan, &visits, &huge_share, context);
+    assert_true(code == SERVET_OK || visits.count == 0);
+    srv_visits_free(&visits);
+    return code;
+}
+
+static int bench_curve(void *context)
+{
+    srv_series series = {.curve = SERVET_CURVE_INIT};
+    int code = srv_bench_curve(&plan, &series, context);
+    assert_true(code == SERVET_OK || series.curve.n == 0);
+    if (code == SERVET_OK)
+        srv_series_free(&series);
+    return code;
+}
+
+static int (*const benches[])(void *context) = {bench_visits, bench_curve};
+
 TEST(an_optional_series_may_be_incomplete)
 {
     plan.optional = true;
     plan.sampler.deadline.at = 0.5;
     fake.seconds = 1;
-    srv_visits visits = measure();
-    assert_int_equal(visits.count, 0);
+    for (int i = 0; i < 2; i++)
+        assert_ok(benches[i](NULL));
     assert_int_equal(fake.traversals, 0);
 }
 
@@ -143,37 +167,32 @@ TEST(the_caller_can_end_the_benchmark)
     int calls = 0;
     plan.sampler.progress = stop_at_third;
     plan.sampler.context = &calls;
-    srv_visits visits = {0};
-    servet_error error = SERVET_ERROR_INIT;
-    assert_int_equal(srv_bench_visits(&plan, &visits, &huge_share, &error), SERVET_EINTERRUPTED);
-    assert_int_equal(fake.traversals, 2);
-    assert_int_equal(visits.count, 0);
+    for (int i = 0; i < 2; i++) {
+        calls = fake.traversals = 0;
+        assert_int_equal(benches[i](NULL), SERVET_EINTERRUPTED);
+        assert_int_equal(fake.traversals, 2);
+    }
 }
 
 TEST(a_failing_machine_fails_the_benchmark)
 {
-    srv_visits visits = {0};
-    servet_error error = SERVET_ERROR_INIT;
-    fake.fail_at = 40;
-    assert_int_equal(srv_bench_visits(&plan, &visits, &huge_share, &error), SERVET_EMACHINE);
-    assert_string_equal(error.text, "the machine broke");
+    for (int i = 0; i < 2; i++) {
+        servet_error error = SERVET_ERROR_INIT;
+        fake.traversals = 0;
+        fake.fail_at = 40;
+        assert_int_equal(benches[i](&error), SERVET_EMACHINE);
+        assert_string_equal(error.text, "the machine broke");
+    }
 }
 
-static int measure_and_free(void *context)
-{
-    (void)context;
-    srv_visits visits = {0};
-    servet_error error = SERVET_ERROR_INIT;
-    int code = srv_bench_visits(&plan, &visits, &huge_share, &error);
-    srv_visits_free(&visits);
-    return code;
-}
-
+/* Sizes, visits, combining and the curve; points, and five columns. */
 TEST(failed_allocations_are_reported)
 {
     plan.max_bytes = 16 * KIB;
-    assert_true(alloc_fail_everywhere(measure_and_free, NULL) >=
-                4); /* sizes, visits, combining, curve */
+    assert_true(alloc_fail_everywhere(bench_visits, NULL) >= 4);
+    plan.max_bytes = 64 * MIB;
+    plan.traversal.pattern = SRV_PATTERN_LINES;
+    assert_true(alloc_fail_everywhere(bench_curve, NULL) >= 6);
 }
 
 TEST_MAIN_EACH(prepare, NULL)

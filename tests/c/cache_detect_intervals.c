@@ -9,8 +9,6 @@
 
 #define KIB 1024.0
 
-/* --- counting --------------------------------------------------------------------------------- */
-
 typedef struct interval_count {
     int truths, held;
     int said, right; /* with a confidence of 90 % or more */
@@ -60,8 +58,6 @@ static void enough(const char *name, const interval_count *tally)
     assert_true(tally->held >= 0.93 * tally->truths);
     assert_true(tally->right >= 0.88 * tally->said);
 }
-
-/* --- models ----------------------------------------------------------------------------------- */
 
 static servet_cache_analysis analyze(const servet_curve *lines, const servet_curve *pages)
 {
@@ -126,44 +122,25 @@ static void count_machines(int per_octave, double bend, disturbance disturb, int
     }
 }
 
-TEST(intervals_hold_where_the_model_is_right)
-{
-    interval_count tally = {0};
-    count_machines(0, 0, NULL, &tally);
-    enough("2 to 16 points per octave", &tally);
-}
-
-TEST(intervals_hold_at_powers_of_two)
-{
-    interval_count tally = {0};
-    count_machines(1, 0, NULL, &tally);
-    enough("powers of two", &tally);
-}
-
-TEST(intervals_hold_where_the_model_is_wrong)
-{
-    interval_count tally = {0};
-    count_machines(0, 0.1, NULL, &tally);
-    enough("knees bent by 0.1 octaves", &tally);
-}
-
-TEST(intervals_hold_where_points_are_disturbed)
+/* Where the model is right, where knees are bent, and where points are disturbed. */
+TEST(intervals_hold_on_models)
 {
     static const struct {
         const char *name;
+        int per_octave;
+        double bend;
         disturbance disturb;
-    } kinds[] = {{"interrupted", interrupt},
-                 {"a coarse clock", round_to_steps},
-                 {"a core that slows down", slow_down},
-                 {"a core of two paces", alternate}};
+    } kinds[] = {
+        {"2 to 16 points per octave", 0, 0, NULL},   {"powers of two", 1, 0, NULL},
+        {"knees bent by 0.1 octaves", 0, 0.1, NULL}, {"interrupted", 0, 0, interrupt},
+        {"a coarse clock", 0, 0, round_to_steps},    {"a core that slows down", 0, 0, slow_down},
+        {"a core of two paces", 0, 0, alternate}};
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
         interval_count tally = {0};
-        count_machines(0, 0, kinds[i].disturb, &tally);
+        count_machines(kinds[i].per_octave, kinds[i].bend, kinds[i].disturb, &tally);
         enough(kinds[i].name, &tally);
     }
 }
-
-/* --- machines --------------------------------------------------------------------------------- */
 
 /* Guests on shared machines, whose siblings take part of L1 and L2: what their data sheets say. */
 static const struct {

@@ -36,8 +36,6 @@ static const srv_step three[] = {{14.37, SRV_SHAPE_LRU_8, false, 3},
                                  {17.81, SRV_SHAPE_EVICT, false, 12},
                                  {21.13, SRV_SHAPE_KEEP, false, 60}};
 
-/* --- steps ------------------------------------------------------------------------------------ */
-
 static void has_steps(const srv_fit *fit, int n, double octaves)
 {
     assert_int_equal(fit->n, n);
@@ -111,8 +109,6 @@ TEST(filtered_steps_are_distinguished_from_others)
     }
 }
 
-/* --- the whole -------------------------------------------------------------------------------- */
-
 static const servet_cache_analysis no_tlb;
 static srv_step_verdict verdict[SRV_STEPS_MAX];
 
@@ -176,8 +172,6 @@ TEST(a_coarse_curve_is_random_or_a_chase)
     }
 }
 
-/* --- knees ------------------------------------------------------------------------------------ */
-
 /* The cost with step k there, of this shape. */
 static double cost_with(const srv_fit *fit, int k, double knee, srv_knee_shape shape)
 {
@@ -224,8 +218,6 @@ TEST(the_cost_at_a_knee_is_that_of_the_best_shape)
             assert_float_equal(srv_fit_cost_at(fitter, &truth, k, knee), least, 1e-6);
         }
 }
-
-/* --- a capacity ------------------------------------------------------------------------------- */
 
 /* Independent loads of a level behind the first are known to an eighth of an octave at best. */
 TEST(later_levels_of_independent_loads_are_less_exact)

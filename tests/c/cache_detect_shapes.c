@@ -113,8 +113,6 @@ TEST(every_miss_curve_rises_from_0_to_1)
         }
 }
 
-/* --- formulas --------------------------------------------------------------------------------- */
-
 static double miss_at(srv_knee_shape shape, double knee, double x)
 {
     return srv_table_miss(srv_shape_table(shapes, shape, knee), log2(x));

@@ -89,33 +89,6 @@ TEST(layers_of_the_models_are_found)
     }
 }
 
-/* Two processors of eight parts, each of eight cores with two threads. */
-static const char large[] =
-    "{\"model\": 1, \"cores\": 128, \"smt\": 2, \"clock_ghz\": 2.5, \"packages\": 2,\n"
-    " \"caches\": [{\"level\": 1, \"bytes\": \"32K\", \"ways\": 8, \"latency_cycles\": 4},\n"
-    "   {\"level\": 2, \"bytes\": \"1M\", \"ways\": 8, \"latency_cycles\": 14},\n"
-    "   {\"level\": 3, \"bytes\": \"32M\", \"ways\": 16, \"latency_cycles\": 50, \"shared_by\": "
-    "16}],\n"
-    " \"memory\": {\"bytes\": \"512G\", \"latency_ns\": 110, \"core_bytes_per_second\": 20e9},\n"
-    " \"line_transfer\": [{\"within\": 2, \"ns\": 7}, {\"within\": 16, \"ns\": 24},\n"
-    "   {\"within\": 128, \"ns\": 105}, {\"within\": 256, \"ns\": 210}]}\n";
-
-TEST(two_hundred_and_fifty_six_cores_take_only_seconds)
-{
-    test_leave_to_night();
-    static const truth expected = {
-        "large", 4, {7, 24, 105, 210}, {NULL, NULL, "0-127\n128-255", "0-255"}};
-    char path[TEST_PATH_MAX];
-    assert_ok(make_folder(NULL));
-    put_file("large.json", large);
-    snprintf(path, sizeof path, "%s/large.json", folder);
-    known_node node = known_node_bare(path);
-    assert_ok(remove_folder(NULL));
-    known_node_measure(&node, srv_measure_distances, 0);
-    layers_are(&node, &expected);
-    assert_true(node.machine->ops->elapsed(node.machine) < 30);
-}
-
 /* A Kentsfield, 17 ns within its two pairs of cores and 65 ns beyond, whose answers scatter for
  * pairs of which one core is restless. */
 static srv_machine_ops calm_ops;

@@ -9,8 +9,6 @@
 #include "export/host_list.h"
 #include "servet/export.h"
 
-/* --- lists ------------------------------------------------------------------------------------ */
-
 static int join(const char *name, void *context)
 {
     char *text = context;
@@ -62,8 +60,6 @@ TEST(consecutive_names_become_a_range)
     assert_string_equal(text, "login,n[7-10,12,012-013],x1");
     free(text);
 }
-
-/* --- topologies ------------------------------------------------------------------------------- */
 
 static servet_profile *profile;
 static const servet_export_request request = {.format = SERVET_EXPORT_SLURM_TOPOLOGY};

@@ -4,8 +4,6 @@
 
 #include "facts/geometry/detect_pages.h"
 
-/* --- trials ----------------------------------------------------------------------------------- */
-
 TEST(trials_follow_each_other)
 {
     static const int walked[] = {3, 5, 2};
@@ -31,8 +29,6 @@ TEST(trials_follow_each_other)
     assert_int_equal(trials.trials, 0);
     assert_null(trials.first);
 }
-
-/* --- fast and slow ---------------------------------------------------------------------------- */
 
 /* A number of times with one value. */
 typedef struct many {

@@ -405,13 +405,6 @@ TEST(scattered_pages_are_not_clear)
     says(&largest, NULL);
 }
 
-/* Ways no larger than a page don't depend on where pages lie. */
-TEST(scattered_pages_suffice_for_small_ways)
-{
-    known of = {.sets = 64, .ways = 8, .line = 64, .scattered = true};
-    finds(&of);
-}
-
 /* A cache of 1 KiB, 4 ways: all strides probed are multiples of a way. */
 TEST(a_way_below_the_smallest_stride_is_not_clear)
 {
@@ -452,29 +445,6 @@ TEST(a_line_that_was_not_probed_is_unknown)
     assert_int_equal(why.finding[why.n - 1].outcome, SERVET_OUTCOME_ACCEPTED);
     servet_findings_free(&why);
     srv_strides_finish(&strides);
-}
-
-/* Lines miss beyond the ways at 95 % of the places or more: of the 40 with 9 to 18 lines, two may
- * hit. */
-TEST(a_few_places_may_differ)
-{
-    for (int hits = 2; hits <= 3; hits++) {
-        srv_strides strides = {0};
-        known of = {.sets = 64, .ways = 8, .line = 64};
-        int changed = 0;
-        probe_strides(&of, &strides);
-        for (size_t i = 1; i < strides.count; i++) {
-            srv_stride_row *row = &strides.row[i];
-            bool is_first_place = row->phases == 1 && row[-1].phases != 1;
-            if (is_first_place && row->stride == 4096 && row->lines > 18 - hits) {
-                row->ns = HIT;
-                changed++;
-            }
-        }
-        assert_int_equal(changed, hits);
-        assert_int_equal(srv_detect_strides(&strides).ways, hits == 2 ? 8 : 0);
-        srv_strides_finish(&strides);
-    }
 }
 
 /* Only 9 and 12 of the lines next to 9, 10 and 11 ways were probed. */

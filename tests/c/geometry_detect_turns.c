@@ -11,8 +11,6 @@ enum { COLOURS = 16, BETWEEN = 10, PASSES = 24, TRIALS = 10 };
 /* With random replacement, lines evict each other for a while even if all of them fit. */
 enum { ROUNDS = 8 };
 
-/* --- probing ---------------------------------------------------------------------------------- */
-
 /* Elements with numbers e, e + COLOURS, ... are of one colour. */
 static void begin(colour_machine *machine, uint64_t seed)
 {
@@ -59,8 +57,6 @@ static srv_ways detect(colour_machine *machine, uint64_t seed, bool *clear)
     return ways;
 }
 
-/* --- ways ------------------------------------------------------------------------------------- */
-
 static const int ways_known[] = {2, 4, 6, 8, 10, 12, 16, 20};
 enum { KNOWN = sizeof ways_known / sizeof *ways_known };
 
@@ -106,8 +102,6 @@ TEST(bursts_of_other_work_do_not_matter)
                              ways.ways, clear ? "" : ", unclear");
             }
 }
-
-/* --- points ----------------------------------------------------------------------------------- */
 
 TEST(points_ascend_and_have_an_error)
 {

@@ -420,16 +420,6 @@ TEST(lines_that_all_hit_have_no_end)
     }
 }
 
-/* 30 per cent slower is what translation or a busy core do. */
-TEST(a_step_that_is_no_level_is_no_end)
-{
-    srv_ways ways;
-    points list = of_law(misses_of_lru, 8);
-    for (int i = 8; i < list.n; i++)
-        list.at[i].ns = 1.3 * HIT;
-    assert_false(detect(&list, &ways));
-}
-
 TEST(with_too_few_points_nothing_is_found)
 {
     srv_ways ways;

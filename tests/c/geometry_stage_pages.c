@@ -12,8 +12,6 @@ enum { COLOURS = 4, WAYS = 4, ELEMENTS_MAX = 4096 };
 
 static const double PAGE = 4096;
 
-/* --- the machine ------------------------------------------------------------------------------ */
-
 static colour_machine cache;
 static srv_pages_plan plan;
 static double now; /* seconds */
@@ -78,8 +76,6 @@ static int finish(void **state)
     colour_machine_finish(&cache);
     return 0;
 }
-
-/* --- answers ---------------------------------------------------------------------------------- */
 
 static void finds(bool clear)
 {
@@ -185,8 +181,6 @@ TEST(failures_of_the_machine_are_reported)
         srv_conflicts_finish(&found);
     }
 }
-
-/* --- memory ----------------------------------------------------------------------------------- */
 
 static int probe_and_free(void)
 {

@@ -94,8 +94,6 @@ TEST(the_thread_that_ran_least_counts)
     assert_true(spell.moved);
 }
 
-/* --- on this machine -------------------------------------------------------------------------- */
-
 static srv_traversal traversal_of(int core, double seconds)
 {
     return (srv_traversal){.core = core,

@@ -128,8 +128,6 @@ TEST(the_newest_steps_are_kept)
     assert_float_equal(absence.share, 0, 0);
 }
 
-/* --- the clock -------------------------------------------------------------------------------- */
-
 static void spin(double ns)
 {
     for (double end = srv_clock_raw_ns() + ns; srv_clock_raw_ns() < end;)

@@ -67,12 +67,6 @@ static void every_element_has_a_time(const srv_eviction *all)
 
 /* --- trials ----------------------------------------------------------------------------------- */
 
-TEST(each_element_has_its_time)
-{
-    srv_eviction all = probe();
-    every_element_has_a_time(&all);
-}
-
 TEST(any_part_of_an_element_may_be_traversed)
 {
     static const int lines[] = {1, 2, 63, 64};
@@ -88,18 +82,6 @@ TEST(any_part_of_an_element_may_be_traversed)
     srv_eviction unwarmed = probe();
     unwarmed.rounds = 0;
     every_element_has_a_time(&unwarmed);
-}
-
-/* One number after the other, and huge pages, in the same machine. */
-TEST(probes_may_differ)
-{
-    for (int i = 0; i < 6; i++) {
-        srv_eviction all = probe();
-        all.seed = (uint64_t)(i / 2);
-        all.elements = ELEMENTS + i % 2;
-        all.pages = i < 3 ? SERVET_PAGES_BASE : SERVET_PAGES_HUGE;
-        every_element_has_a_time(&all);
-    }
 }
 
 TEST(two_cores_take_turns)

@@ -10,8 +10,6 @@
 
 static const double MIB = 1 << 20;
 
-/* --- the loops -------------------------------------------------------------------------------- */
-
 enum { LENGTH = 4 * SRV_STREAM_BLOCK, SENTINEL = 8 };
 
 static double *array_of(double first)
@@ -65,8 +63,6 @@ TEST(kernels_compute_what_their_names_say)
     }
     assert_true(usable > 0);
 }
-
-/* --- on the machine --------------------------------------------------------------------------- */
 
 static srv_stream stream(int core, servet_kernel kernel, double bytes)
 {
@@ -156,8 +152,6 @@ TEST(invalid_probes_are_refused)
     wrong[0].bytes = 1e18;
     assert_int_equal(machine->ops->stream(machine, wrong, 1, rates, NULL), SERVET_EMEMORY);
 }
-
-/* --- NUMA nodes ------------------------------------------------------------------------------- */
 
 TEST(every_core_is_near_one_node_at_most)
 {

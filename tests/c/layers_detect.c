@@ -292,20 +292,6 @@ TEST(messages_on_dunnington)
     check_costs(&layers, &m, 0.02);
 }
 
-/* Lines have their home on the first of two packages: a transfer inside the second one costs the
- * same as one between the two. */
-TEST(a_package_far_from_all_homes)
-{
-    random_state = 7;
-    servet_matrix matrix = matrix_of(&chiplets, 0.02);
-    for (int i = 64; i < 128; i++)
-        for (int j = 64; j < 128; j++)
-            if (i / 8 != j / 8)
-                *at(&matrix, i, j) += 95;
-    servet_layers layers = analyse(&matrix);
-    check_groups(&layers, &chiplets, NULL);
-}
-
 /* The part of each transfer that its line's home adds: with one of the two cores, or with both. */
 typedef enum home_part { BY_OWNER, BY_REQUESTER, BY_BOTH } home_part;
 
@@ -556,36 +542,6 @@ TEST(a_torus_is_one_layer)
     }
 }
 
-/* Siblings on a mesh are a layer all the same. */
-TEST(siblings_on_a_mesh)
-{
-    const machine whole = {128, {2, 128}, {8, 60}};
-    random_state = 9;
-    servet_matrix matrix = empty_matrix(128);
-    for (int i = 0; i < 128; i++)
-        for (int j = 0; j < i; j++) {
-            int hops = abs(i / 2 % 8 - j / 2 % 8) + abs(i / 16 - j / 16);
-            set_both(&matrix, i, j, (i / 2 == j / 2 ? 8 : 40 + 1.5 * hops) * exp(0.02 * normal()));
-        }
-    servet_layers layers = analyse(&matrix);
-    check_groups(&layers, &whole, NULL);
-}
-
-/* 8 cores with siblings and 8 without, as in hybrid processors. */
-TEST(cores_without_sibling_stay_alone)
-{
-    random_state = 10;
-    servet_matrix matrix = empty_matrix(24);
-    for (int i = 0; i < 24; i++)
-        for (int j = 0; j < i; j++)
-            set_both(&matrix, i, j, (i < 16 && i / 2 == j / 2 ? 5 : 40) * exp(0.03 * normal()));
-    servet_layers layers = analyse(&matrix);
-    assert_int_equal(layers.layer_count, 2);
-    assert_int_equal(layers.layer[0].group_count, 16);
-    for (int i = 0; i < 24; i++)
-        assert_int_equal(layers.layer[0].group[i], i < 16 ? i / 2 : i - 8);
-}
-
 /* Hybrid processors: 4 cores with siblings, and 2 or 4 clusters of 4 cores that share an L2. Cores
  * of clusters are slower with all others. */
 TEST(siblings_and_clusters_are_two_layers)
@@ -639,16 +595,6 @@ TEST(groups_of_uneven_size)
     assert_int_equal(layers.layer_count, 2);
     for (int i = 0; i < 13; i++)
         assert_int_equal(layers.layer[0].group[i], cluster[i]);
-}
-
-/* 74 cores of a larger machine: the last cluster has 2 of 8 cores, the last package 10 of 64. */
-TEST(a_machine_that_ends_amid_a_group)
-{
-    const machine cut = {74, {8, 64, 74}, {24, 105, 210}};
-    servet_matrix matrix = matrix_of(&cut, 0);
-    servet_layers layers = analyse(&matrix);
-    check_groups(&layers, &cut, NULL);
-    check_costs(&layers, &cut, 1e-9);
 }
 
 /* Whatever one core costs with all others may be its own; the same from several cores is not: the

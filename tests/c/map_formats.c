@@ -93,8 +93,6 @@ TEST(openmp_places_are_as_expected)
            SERVET_MAP_OMP_PLACES, "{0,12},{3,15}\n");
 }
 
-/* --- commands --------------------------------------------------------------------------------- */
-
 static int write_command(servet_map_format format, const char *file, char **text,
                          servet_error *error)
 {
@@ -141,8 +139,6 @@ TEST(a_name_that_the_launcher_cannot_read_is_refused)
     assert_string_equal(error.text, "Open MPI 5 reads no rankfile whose name has a colon: a:b");
     free(text);
 }
-
-/* --- what cannot be said ---------------------------------------------------------------------- */
 
 static void refused(const servet_profile *profile, servet_map_request request,
                     servet_map_format format, int code, const char *expected)

@@ -18,8 +18,6 @@ static const double close_enough = 0.25, far_off = 0.5, mostly = 0.95;
 static srv_network *network;
 static servet_profile *profile;
 
-/* --- the network, measured -------------------------------------------------------------------- */
-
 static void record_nodes(void)
 {
     const srv_rank *ranks;
@@ -59,8 +57,6 @@ static int teardown(void **state)
     return 0;
 }
 
-/* --- programs --------------------------------------------------------------------------------- */
-
 /* Each rank sends to one and receives from one; or to itself, and then not at all. */
 typedef struct program {
     int processes, to[RANKS];
@@ -98,8 +94,6 @@ static void make_program(program *made, int processes, int kind)
     for (int rank = 0; rank < processes; rank++)
         map_send(made->traffic, rank, made->to[rank], BYTES);
 }
-
-/* --- both answers ----------------------------------------------------------------------------- */
 
 /* The job's ranks fill one node after the other. */
 static int rank_at(const servet_map *map, int rank)

@@ -24,8 +24,6 @@ static double sent(const servet_traffic *traffic, int from, int to)
     return bytes;
 }
 
-/* --- patterns --------------------------------------------------------------------------------- */
-
 TEST(rings_have_the_expected_traffic)
 {
     servet_traffic *five = map_pattern(SERVET_PATTERN_RING, 5);
@@ -102,8 +100,6 @@ TEST(patterns_have_names)
                      SERVET_EARGUMENT);
 }
 
-/* --- by hand ---------------------------------------------------------------------------------- */
-
 TEST(added_traffic_is_summed)
 {
     servet_traffic *traffic = map_traffic(3);
@@ -117,8 +113,6 @@ TEST(added_traffic_is_summed)
     assert_int_equal(servet_traffic_add(traffic, 0, 1, -1, NULL), SERVET_EARGUMENT);
     assert_int_equal(servet_traffic_add(traffic, 0, 1, NAN, NULL), SERVET_EARGUMENT);
 }
-
-/* --- files ------------------------------------------------------------------------------------ */
 
 static int read_text(const char *text, size_t size, int processes, servet_traffic **traffic,
                      char *line)

@@ -120,25 +120,6 @@ TEST(the_deadline_leaves_kernels_unmeasured)
     }
 }
 
-/* The last probe may end after the deadline: then nothing was left out. */
-TEST(the_run_is_marked_as_cut_only_if_a_probe_was_left_out)
-{
-    srv_memory_plan plan = plan_of(1);
-    srv_spread rates[SERVET_KERNEL_COUNT];
-    assert_ok(srv_bench_kernels(&plan, 0, rates, NULL));
-    double whole = node.seconds;
-    int late = 0;
-    for (double share = 0.1; share < 1.2; share += 0.01) {
-        bool cut = false;
-        node.seconds = 0;
-        plan.sampler.deadline = (srv_deadline){share * whole, &cut};
-        assert_ok(srv_bench_kernels(&plan, 0, rates, NULL));
-        assert_int_equal(cut, node.seconds < 0.999 * whole);
-        late += !cut && node.seconds > plan.sampler.deadline.at;
-    }
-    assert_true(late > 0);
-}
-
 /* If only one of two copies were measured, it would be used as the better one. */
 TEST(both_copies_are_measured_or_none)
 {

@@ -340,17 +340,6 @@ TEST(chance_in_pairs_fills_no_node_before_the_other)
     unlink(path);
 }
 
-TEST(kernels_of_dunnington_are_measured)
-{
-    const double expected[SERVET_KERNEL_COUNT] = {2.5, 1.25, 5 / 3.0, 1.875, 2.5, 2.5, 2.5};
-    known_node node = memory_of("dunnington");
-    for (int i = 0; i < SERVET_KERNEL_COUNT; i++) {
-        servet_value value;
-        assert_ok(servet_memory_bandwidth(node.place.profile, NULL, (servet_kernel)i, &value));
-        assert_float_equal(value.value / GB, expected[i], 1e-6);
-    }
-}
-
 /* --- ends ------------------------------------------------------------------------------------- */
 
 TEST(without_time_facts_stay_unmeasured)

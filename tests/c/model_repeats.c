@@ -40,8 +40,6 @@ static srv_model *model_of(const variation *variant)
     return model;
 }
 
-/* --- lines of an element ---------------------------------------------------------------------- */
-
 enum { ELEMENTS = 400, WALKED = 90, OTHERS = 20, TRIALS = 30, LINES = 8 };
 
 static const uint32_t *random_elements(uint64_t seed)
@@ -144,8 +142,6 @@ TEST(other_lines_are_simulated_each)
     changed.replacement = SRV_REPLACE_ADAPTIVE;
     assert_int_equal(together_in(&changed, ELEMENT, LINE, 0), 1);
 }
-
-/* --- rounds ----------------------------------------------------------------------------------- */
 
 enum { ROUNDS = 24 };
 

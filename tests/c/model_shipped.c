@@ -6,8 +6,6 @@
 
 #include "sample_model.h"
 
-/* --- the shipped models ----------------------------------------------------------------------- */
-
 /* Names come from the files, and each says what it is. */
 TEST(all_shipped_models_are_read)
 {
