@@ -219,6 +219,121 @@ TEST(the_cost_at_a_knee_is_that_of_the_best_shape)
         }
 }
 
+static srv_candidates all;
+
+/* The mean likelihood of knees up to an octave below a candidate: a core reaches a part of it. */
+static double likelihood_of_parts(int i)
+{
+    double sum = 0;
+    int n = 0;
+    for (int j = 0; j < all.n; j++) {
+        double below = log2(all.candidate[i].bytes / all.candidate[j].bytes);
+        if (!all.candidate[j].simple && below > 0 && below <= 1) {
+            sum += exp(-(all.candidate[j].cost - all.least) / all.scale / 2);
+            n++;
+        }
+    }
+    return n ? sum / n : 0;
+}
+
+/* Likely is what a knee within a few hundredths of an octave costs little, and what is common; one
+ * level in ten behind the first shows a part of its size. */
+TEST(shares_follow_costs_and_priors)
+{
+    srv_fit truth = fit_of(1.7, 3, three);
+    begin(&truth);
+    for (int k = 0; k < 2; k++) {
+        srv_step_candidates(fitter, &truth, k, k, 0, &all);
+        double likely[SRV_CANDIDATES_MAX], sum = 0, parts = k ? 0.1 : 0;
+        for (int i = 0; i < all.n; i++) {
+            double least = INFINITY;
+            for (int j = 0; j < all.n; j++) {
+                double away = log2(all.candidate[j].bytes / all.candidate[i].bytes) / 0.05;
+                least = fmin(least, (all.candidate[j].cost - all.least) / all.scale + away * away);
+            }
+            likely[i] = exp(all.candidate[i].prior) *
+                        ((1 - parts) * exp(-least / 2) + parts * likelihood_of_parts(i));
+            sum += likely[i];
+        }
+        for (int i = 0; i < all.n; i++)
+            assert_float_equal(all.candidate[i].share, likely[i] / sum, 1e-6);
+    }
+}
+
+/* Share of the candidates that are below, or at, a number of octaves. */
+static double share_up_to(double octaves, bool simple)
+{
+    double sum = 0, of = 0;
+    for (int i = 0; i < all.n; i++)
+        if (all.candidate[i].simple || !simple) {
+            of += all.candidate[i].share;
+            sum += log2(all.candidate[i].bytes) <= octaves + 1e-9 ? all.candidate[i].share : 0;
+        }
+    return sum / of;
+}
+
+/* The first at which so much is reached. */
+static double reached_at(double part, bool simple)
+{
+    for (int i = 0; i < all.n; i++)
+        if ((all.candidate[i].simple || !simple) &&
+            share_up_to(log2(all.candidate[i].bytes), simple) >= part)
+            return log2(all.candidate[i].bytes);
+    return NAN;
+}
+
+/* 41 sizes around 2^20, likely by their distance from it; every fourth one is simple. */
+static void make_candidates(double simple_weight)
+{
+    double sum = 0;
+    all = (srv_candidates){.n = 41, .least = 0.5, .scale = 1, .odds_exponent = 1.5};
+    for (int i = 0; i < all.n; i++) {
+        double octaves = (i - 20) / 16.0, cost = 0.5 + pow(i - 20, 2) / 20.0;
+        bool simple = i % 4 == 1;
+        double share = exp(-cost) * (simple ? simple_weight : 1);
+        all.candidate[i] = (srv_candidate){.bytes = exp2(20 + octaves),
+                                           .cost = cost,
+                                           .share = share,
+                                           .before = 5 + octaves,
+                                           .behind = 9 - octaves,
+                                           .simple = simple};
+        sum += share;
+    }
+    for (int i = 0; i < all.n; i++)
+        all.candidate[i].share /= sum;
+}
+
+TEST(a_capacity_has_the_quantiles_of_its_candidates)
+{
+    for (int is_simple = 0; is_simple < 2; is_simple++) {
+        make_candidates(is_simple ? 8 : 0.1);
+        srv_capacity found = srv_capacity_among(&all);
+        double sum = 0, of = 0, right = 0;
+        for (int i = 0; i < all.n; i++)
+            if (!all.candidate[i].simple) {
+                double weight = exp(-(all.candidate[i].cost - all.least) / 2);
+                sum += weight * log2(all.candidate[i].bytes);
+                of += weight;
+            }
+        double raw = sum / of, nominal = is_simple ? reached_at(0.5, true) : raw;
+        for (int i = 0; i < all.n; i++)
+            if (fabs(log2(all.candidate[i].bytes) - nominal) <= log2(1.1))
+                right += all.candidate[i].share;
+        assert_float_equal(log2(found.raw), raw, 1e-9);
+        assert_float_equal(log2(found.nominal), nominal, 1e-9);
+        assert_float_equal(log2(found.low), fmin(nominal, reached_at(0.025, false)), 1e-9);
+        assert_float_equal(log2(found.high), fmax(nominal, reached_at(0.975, false)), 1e-9);
+        assert_float_equal(found.right / (1 - found.right), pow(right / (1 - right), 1.5), 1e-6);
+        /* a cost of 3.84 is reached 8 places away: (8.76)^2 / 20 */
+        assert_float_equal(log2(found.noise_low), 20 - 8 / 16.0, 1e-9);
+        assert_float_equal(log2(found.noise_high), 20 + 8 / 16.0, 1e-9);
+        /* latencies, against those of the likeliest, 5 and 9 */
+        assert_float_equal(found.before.low, reached_at(0.025, false) - 20, 1e-9);
+        assert_float_equal(found.before.high, reached_at(0.975, false) - 20, 1e-9);
+        assert_true(found.behind.low < 0 && found.behind.high > 0);
+    }
+}
+
 /* Independent loads of a level behind the first are known to an eighth of an octave at best. */
 TEST(later_levels_of_independent_loads_are_less_exact)
 {

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Trials one after the other, and their fast and slow times, worked out by hand. */
+/* Times of trials and the effects in them, against what their definitions say of small lists. */
 #include "test.h"
 
 #include "facts/geometry/detect_pages.h"
+
+/* --- trials ----------------------------------------------------------------------------------- */
 
 TEST(trials_follow_each_other)
 {
@@ -29,6 +31,8 @@ TEST(trials_follow_each_other)
     assert_int_equal(trials.trials, 0);
     assert_null(trials.first);
 }
+
+/* --- fast and slow ---------------------------------------------------------------------------- */
 
 /* A number of times with one value. */
 typedef struct many {
@@ -119,6 +123,100 @@ TEST(a_single_time_is_no_mode)
     assert_float_equal(found.of[0], 0, 0);
     assert_float_equal(found.of[1], 1, 0);
     free(found.of);
+}
+
+/* --- effects ---------------------------------------------------------------------------------- */
+
+enum { ELEMENTS = 5, TRIALS = 7 };
+
+/* The slowness of each element in each trial; 0: it does not take part. */
+static const double slow[TRIALS][ELEMENTS] = {
+    {0.9, 0.8, 0.1, 0, 0},     {0.2, 0, 0.7, 0.3, 0}, {0, 0.4, 0.5, 0, 0.6},
+    {0.3, 0.1, 0.9, 0.8, 0.2}, {0.7, 0, 0, 0.1, 0},   {0, 0.6, 0, 0.9, 0.2},
+    {0.5, 0.3, 0.8, 0, 0.4},
+};
+
+static double mean_of_trial(int t)
+{
+    double sum = 0;
+    int count = 0;
+    for (int e = 0; e < ELEMENTS; e++) {
+        sum += slow[t][e];
+        count += slow[t][e] > 0;
+    }
+    return sum / count;
+}
+
+/* How much slower than in the mean of the trial, and than always. */
+static double excess(int t, int e)
+{
+    double sum = 0;
+    int count = 0;
+    for (int other = 0; other < TRIALS; other++)
+        if (slow[other][e] > 0) {
+            sum += slow[other][e] - mean_of_trial(other);
+            count++;
+        }
+    return slow[t][e] - mean_of_trial(t) - sum / count;
+}
+
+/* Two of `walked` of the elements are a given pair of them with this probability. */
+static double pair_share(int t)
+{
+    int walked = 0;
+    for (int e = 0; e < ELEMENTS; e++)
+        walked += slow[t][e] > 0;
+    return walked * (walked - 1) / (double)(ELEMENTS * (ELEMENTS - 1));
+}
+
+/* The trials `times` times, in two halves of their own: each half then has every trial. */
+static void effect_is_the_mean_excess_together(int times)
+{
+    float slowness[64 * TRIALS * ELEMENTS];
+    srv_coeviction trials = {.elements = ELEMENTS};
+    srv_effects effects;
+    double pairs = 0;
+    for (int n = 0; n < times * TRIALS; n++) {
+        int t = n % TRIALS, walked = 0;
+        size_t at;
+        for (int e = 0; e < ELEMENTS; e++)
+            walked += slow[t][e] > 0;
+        assert_ok(srv_coeviction_add(&trials, 1, walked, &at, NULL));
+        for (uint32_t e = 0; e < ELEMENTS; e++)
+            if (slow[t][e] > 0) {
+                trials.element[at] = e;
+                slowness[at++] = (float)slow[t][e];
+            }
+        pairs += pair_share(t) / 2;
+    }
+    assert_true(srv_coeviction_effects(&trials, slowness, &effects));
+    assert_int_equal(effects.n, ELEMENTS);
+    for (int i = 0; i < ELEMENTS; i++)
+        for (int j = 0; j < ELEMENTS; j++) {
+            double expected[2] = {0}, back[2] = {0};
+            for (int n = 0; n < times * TRIALS; n++) {
+                int t = n % TRIALS;
+                bool together = slow[t][i] > 0 && slow[t][j] > 0;
+                expected[n % 2] += together ? excess(t, i) / fmax(1, pairs) : 0;
+                back[n % 2] += together ? excess(t, j) / fmax(1, pairs) : 0;
+            }
+            int at = i * ELEMENTS + j;
+            assert_float_equal(effects.half[0][at], expected[0], 1e-5);
+            assert_float_equal(effects.half[1][at], expected[1], 1e-5);
+            assert_float_equal(effects.both[at],
+                               (expected[0] + expected[1] + back[0] + back[1]) / 4, 1e-5);
+        }
+    srv_effects_finish(&effects);
+    assert_null(effects.both);
+    srv_coeviction_finish(&trials);
+}
+
+/* With few trials, each pair is expected at most once. */
+TEST(effects_are_the_additional_time_of_elements_together)
+{
+    effect_is_the_mean_excess_together(1);
+    effect_is_the_mean_excess_together(3);
+    effect_is_the_mean_excess_together(40);
 }
 
 TEST_MAIN()

@@ -4,6 +4,7 @@
 
 #include "facts/layers/detect_cost.h"
 #include "facts/layers/detect_effects.h"
+#include "facts/layers/detect_tree.h"
 #include "sim/random.h"
 #include "stats/robust.h"
 
@@ -73,6 +74,62 @@ TEST(missing_and_disturbed_costs_follow_from_others)
         }
         build(N_MAX);
         costs_are_within(missing ? 0.1 : 0.3);
+        srv_units_free(&units);
+    }
+}
+
+static srv_merge merges[N_MAX];
+
+static int build_tree(void)
+{
+    float work[N_MAX * N_MAX];
+    int size[N_MAX + 1], chain[N_MAX];
+    return srv_tree_build(&units, effect, merges, work, size, chain);
+}
+
+/* Is true if one of the cuts makes exactly the groups of `together` neighbouring units. */
+static bool has_cut(const int *chosen, int count, int together)
+{
+    srv_room cuts = {0};
+    srv_cut made = srv_cut_of(&cuts, units.count), known = srv_cut_of(&cuts, units.count);
+    int group[N_MAX];
+    bool found = false;
+    assert_true(!cuts.failed);
+    for (int f = 0; f < units.count; f++)
+        group[units.of_fine[f]] = f / together;
+    srv_cut_set(&known, units.count, group);
+    for (int k = 0; k < count; k++) {
+        srv_tree_cut(&units, merges, chosen[k], &made);
+        found = found || memcmp(made.group, known.group, (size_t)units.count * sizeof(int)) == 0;
+    }
+    srv_room_free(&cuts);
+    return found;
+}
+
+/* Groups of 2 in groups of 4 in groups of 12, near and far. */
+TEST(cuts_of_nested_groups_are_chosen)
+{
+    random_state = 4;
+    for (int repeat = 0; repeat < REPEATS; repeat++) {
+        double noise = repeat % 2 ? 0.1 : 0;
+        for (int i = 0; i < N_MAX; i++) {
+            fine[i] = i;
+            coarse[i] = repeat % 4 > 1 ? i / 12 : 0;
+            effect[i] = 0;
+            for (int j = 0; j < i; j++)
+                set_both(N_MAX, i, j,
+                         (i / 2 == j / 2     ? 1
+                          : i / 4 == j / 4   ? 2
+                          : i / 12 == j / 12 ? 4
+                                             : 8) +
+                             noise * uniform());
+        }
+        build(N_MAX);
+        int chosen[SRV_CUTS_MAX], count = 0, all = build_tree();
+        assert_ok(srv_cuts_choose(&units, effect, merges, all, chosen, &count, NULL));
+        assert_true(has_cut(chosen, count, 2));
+        assert_true(has_cut(chosen, count, 4));
+        assert_true(repeat % 4 > 1 || has_cut(chosen, count, 12));
         srv_units_free(&units);
     }
 }
