@@ -25,6 +25,12 @@ record(servet_profile *profile, int node_class, const void *items, size_t size, 
     return servet_profile_set(profile, node_class, path, items, size, count, error);
 }
 
+/** A value that is known exactly, and trusted. */
+static inline servet_value sure_value(double value, servet_unit unit)
+{
+    return (servet_value){value, value, value, 9, unit, SERVET_METHOD_TIMED, true};
+}
+
 /* A list of structs or texts at `path` of a class, of an item of a class, of a layer. */
 #define RECORD_LIST(name, type, path)                                                              \
     static inline int name(servet_profile *profile, int node_class, const type *items, int count,  \

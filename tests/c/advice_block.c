@@ -119,7 +119,7 @@ TEST(the_reachable_part_of_a_cache_limits_the_block)
 {
     const servet_value reachable = {
         65536, 64000, 70000, 9, SERVET_UNIT_BYTE, SERVET_METHOD_CURVE_FIT, true};
-    servet_profile *profile = map_opened(&map_flat, 1);
+    servet_profile *profile = map_profile(&map_flat, 1);
     set_one_cache(profile, SERVET_CACHE_CAPACITY, reachable);
     assert_int_equal(block_of(profile, 0, 1, 2, 8, 1).elements, 2048);
     set_one_cache(profile, SERVET_CACHE_CAPACITY, servet_value_unknown(SERVET_UNIT_BYTE));
@@ -131,7 +131,7 @@ TEST(the_low_end_limits_a_block)
 {
     const servet_value reachable = {
         65536, 16000, 70000, 9, SERVET_UNIT_BYTE, SERVET_METHOD_CURVE_FIT, true};
-    servet_profile *profile = map_opened(&map_flat, 1);
+    servet_profile *profile = map_profile(&map_flat, 1);
     set_one_cache(profile, SERVET_CACHE_CAPACITY, reachable);
     assert_int_equal(block_of(profile, 0, 1, 2, 8, 1).elements, 1000);
 }
@@ -141,7 +141,7 @@ TEST(no_block_exceeds_the_capacity)
 {
     const servet_value reachable = {
         400000, 390000, 410000, 9, SERVET_UNIT_BYTE, SERVET_METHOD_CURVE_FIT, true};
-    servet_profile *profile = map_opened(&map_flat, 1);
+    servet_profile *profile = map_profile(&map_flat, 1);
     set_one_cache(profile, SERVET_CACHE_CAPACITY, reachable);
     assert_int_equal(block_of(profile, 0, 1, 2, 8, 1).elements, 3072);
 }
@@ -152,7 +152,7 @@ TEST(unknown_sharing_is_answered_for_the_worst_case)
     const servet_value reachable = servet_value_unknown(SERVET_UNIT_BYTE);
     const servet_at at = core(0);
     servet_block block;
-    servet_profile *profile = map_opened(&map_finis_terrae, 1);
+    servet_profile *profile = map_profile(&map_finis_terrae, 1);
     set_one_cache(profile, SERVET_CACHE_CAPACITY, reachable);
     assert_ok(servet_cache_block(profile, &at, 1, 1, 8, 0, &block));
     assert_int_equal(block.sharers, 8);
@@ -175,7 +175,7 @@ TEST(a_level_that_others_empty_is_doubtful)
         65536, 64000, 70000, 9, SERVET_UNIT_BYTE, SERVET_METHOD_TURNOVER, false};
     const servet_at at = core(0);
     servet_block block;
-    servet_profile *profile = map_opened(&map_flat, 1);
+    servet_profile *profile = map_profile(&map_flat, 1);
     set_one_cache(profile, SERVET_CACHE_TURNOVER, reachable);
     assert_ok(servet_cache_block(profile, &at, 1, 2, 8, 1, &block));
     assert_int_equal(block.elements, 2048);
@@ -190,7 +190,7 @@ TEST(doubtful_sharing_makes_doubtful_blocks)
     const servet_sharing sharing = {.confidence = 0.25, .verdict = SERVET_VERDICT_NOT_VISIBLE};
     const servet_at at = core(0);
     servet_block block;
-    servet_profile *profile = map_opened(&map_flat, 1);
+    servet_profile *profile = map_profile(&map_flat, 1);
     assert_ok(record_cache_groups(profile, 0, 0, 1, groups, 1, &sharing, NULL));
     assert_ok(servet_cache_block(profile, &at, 1, 1, 8, 0, &block));
     assert_int_equal(block.sharers, 7);
@@ -204,7 +204,7 @@ TEST(doubtful_sharing_makes_doubtful_blocks)
 /* Cores 0 and 12 share a level 2 cache, these and 1 a level 3 cache. */
 TEST(threads_that_share_are_counted)
 {
-    servet_profile *profile = map_opened(&map_dunnington, 1);
+    servet_profile *profile = map_profile(&map_dunnington, 1);
     const int threads[] = {3, 12, 0, 1};
     servet_at at = core(0);
     int sharers = -1;
@@ -234,7 +234,7 @@ TEST(a_single_core_has_its_caches_alone)
     const int threads[] = {0};
     const servet_at at = core(0);
     int sharers = -1;
-    servet_profile *profile = map_opened(&alone, 1);
+    servet_profile *profile = map_profile(&alone, 1);
     set_one_cache(profile, SERVET_CACHE_CAPACITY, reachable);
     assert_ok(servet_cache_sharers(profile, &at, 1, threads, 1, &sharers));
     assert_int_equal(sharers, 1);

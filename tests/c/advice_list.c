@@ -387,7 +387,7 @@ TEST(of_models)
 TEST(of_short_translation)
 {
     const map_machine machine = {.nodes = 1, .cores = "0-7"};
-    servet_profile *profile = map_opened(&machine, 1);
+    servet_profile *profile = map_profile(&machine, 1);
     for (int pages = 0; pages < SERVET_PAGES_COUNT; pages++) {
         const double reach = (pages == SERVET_PAGES_HUGE ? 64 : 1) * 1048576.0;
         const servet_value unknown = servet_value_unknown(SERVET_UNIT_BYTE);
@@ -416,7 +416,7 @@ TEST(of_a_network_that_chokes)
                                  .between = 5e-6,
                                  .access = {1, 1.25, 8},
                                  .distance = {1, 1.5}};
-    servet_profile *profile = map_opened(&machine, 4);
+    servet_profile *profile = map_profile(&machine, 4);
     assert_true(check_profile(profile) > 0);
 }
 
@@ -434,7 +434,7 @@ static servet_value between_barriers(const char *cores, const servet_sync *facts
 {
     const map_machine machine = {.nodes = 1, .cores = cores};
     servet_value found = servet_value_unknown(SERVET_UNIT_SECOND);
-    servet_profile *profile = map_opened(&machine, 1);
+    servet_profile *profile = map_profile(&machine, 1);
     servet_error error;
     if (record_sync(profile, 0, facts, count, &error) != SERVET_OK)
         fail_msg("%s", error.text);
@@ -479,7 +479,7 @@ TEST(of_every_topic)
 TEST(wrong_arguments_are_refused)
 {
     const servet_at nowhere = {.node_class = "nowhere", .core = SERVET_ANY_CORE};
-    servet_profile *profile = map_opened(&map_flat, 1);
+    servet_profile *profile = map_profile(&map_flat, 1);
     int count = -7;
     assert_int_equal(servet_advise(profile, &nowhere, SERVET_ADVICE_FOR_NODE, NULL, 0, &count),
                      SERVET_ERANGE);

@@ -53,7 +53,6 @@ TEST(each_group_is_saturated)
     servet_profile *profile = four_pairs(0, true);
     assert_int_equal(room(profile, NULL, 0, &trusted), 4);
     assert_true(trusted);
-    servet_profile_close(profile);
 }
 
 /* Three of the four PUs already reach the bandwidth of the node's memory. */
@@ -63,7 +62,6 @@ TEST(together_they_do_not_exceed_the_node)
     servet_profile *profile = four_pairs(3, true);
     assert_int_equal(room(profile, NULL, 0, NULL), 3);
     assert_int_equal(room(profile, two_pairs, 4, NULL), 2);
-    servet_profile_close(profile);
 }
 
 TEST(doubtful_groups_make_a_doubtful_number)
@@ -81,7 +79,6 @@ TEST(doubtful_groups_make_a_doubtful_number)
         servet_thread_room(profile, &at, SERVET_POLICY_MEMORY, NULL, 0, &threads, NULL, &error),
         SERVET_EUNTRUSTED);
     assert_int_equal(threads, -1);
-    servet_profile_close(profile);
 }
 
 TEST_MAIN()

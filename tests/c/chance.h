@@ -9,7 +9,7 @@
 static uint64_t state_of_chance = 1;
 
 /* Uniform in 0..1, never 0. */
-static double chance(void)
+static inline double chance(void)
 {
     state_of_chance =
         state_of_chance * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
@@ -18,7 +18,7 @@ static double chance(void)
 }
 
 /* Normally distributed around 0 with a deviation of 1. */
-static double normal(void)
+static inline double normal(void)
 {
     return sqrt(-2 * log(chance())) * cos(6.283185307179586 * chance());
 }

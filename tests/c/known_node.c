@@ -35,7 +35,8 @@ static int by_level(const void *a, const void *b)
     return ((const servet_cache *)a)->level - ((const servet_cache *)b)->level;
 }
 
-static void set_caches(known_node *node, const srv_model *model, int kind)
+static void set_caches(known_node *node, const srv_model *model, int kind, double size,
+                       bool has_lines)
 {
     servet_cache caches[SERVET_CACHE_LEVELS_MAX];
     int count = 0, pu = model->core_type[kind].first_pu;
@@ -43,25 +44,35 @@ static void set_caches(known_node *node, const srv_model *model, int kind)
         const srv_model_cache *row = &model->cache[i];
         if (!srv_system_covers(model, row, pu))
             continue;
-        servet_value bytes = exactly(row->bytes, SERVET_UNIT_BYTE);
+        servet_value bytes = exactly(row->bytes * size, SERVET_UNIT_BYTE);
+        bool has_turnover = row->turnover_ms > 0;
+        bytes.method = has_turnover ? SERVET_METHOD_TURNOVER : SERVET_METHOD_TIMED;
         servet_value latency = srv_value_in_seconds(
             exactly(row->latency_cycles / model->core_type[kind].clock_ghz, SRV_UNIT_NANOSECOND));
-        caches[count++] = (servet_cache){.level = row->level,
-                                         .kind = SERVET_CACHE_CAPACITY,
-                                         .bytes = bytes,
-                                         .reachable_bytes = bytes,
-                                         .reported_bytes = bytes,
-                                         .verdict = SERVET_VERDICT_AGREES,
-                                         .latency = latency,
-                                         .latency_cycles = servet_value_unknown(SERVET_UNIT_CYCLE),
-                                         .line = servet_value_unknown(SERVET_UNIT_BYTE),
-                                         .confidence = 1};
+        caches[count++] =
+            (servet_cache){.level = row->level,
+                           .kind = has_turnover ? SERVET_CACHE_TURNOVER : SERVET_CACHE_CAPACITY,
+                           .bytes = bytes,
+                           .reachable_bytes = bytes,
+                           .reported_bytes = exactly(row->bytes, SERVET_UNIT_BYTE),
+                           .verdict = SERVET_VERDICT_AGREES,
+                           .latency = latency,
+                           .latency_cycles = servet_value_unknown(SERVET_UNIT_CYCLE),
+                           .line = has_lines ? exactly(row->line_bytes, SERVET_UNIT_BYTE)
+                                             : servet_value_unknown(SERVET_UNIT_BYTE),
+                           .confidence = 1};
     }
     qsort(caches, (size_t)count, sizeof *caches, by_level);
     servet_value memory =
         srv_value_in_seconds(exactly(model->memory_latency_ns, SRV_UNIT_NANOSECOND));
     assert_ok(record_caches(node->place.profile, node->place.node_class, kind, caches, count,
                             &memory, NULL));
+}
+
+void known_node_caches(known_node *node, const srv_model *model, double size)
+{
+    for (int kind = 0; kind < model->core_type_count; kind++)
+        set_caches(node, model, kind, size, true);
 }
 
 /* The instances of a level that the PUs of a kind use; the groups of a level that the OS hides stay
@@ -100,7 +111,7 @@ void known_node_init(known_node *node, const char *name)
     known_node_of(node, machine);
     for (int kind = 0; kind < model->core_type_count; kind++) {
         servet_at at = {"default", model->os_index[model->core_type[kind].first_pu]};
-        set_caches(node, model, kind);
+        set_caches(node, model, kind, 1, false);
         assert_ok(servet_cache_count(node->place.profile, &at, &levels));
         for (int level = 1; level <= levels; level++)
             set_groups(node, model, kind, level);

@@ -18,8 +18,12 @@ typedef struct known_node {
 /** Only the cores, of an open machine, which the node takes over. */
 void known_node_of(known_node *node, srv_machine *machine);
 
-/** The shipped model with its caches and groups. */
+/** The shipped model with its caches, whose lines are unknown, and groups. */
 void known_node_init(known_node *node, const char *model);
+
+/** Stores the caches of each kind and their lines as a measurement may have found them: `size`
+ * times their size. */
+void known_node_caches(known_node *node, const srv_model *model, double size);
 
 /** The same until the test ends, and with only the cores of a shipped model or of one that it takes
  * over. */

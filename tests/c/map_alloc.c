@@ -48,10 +48,10 @@ static int reorder(void *context)
 
 static void with(const map_machine *machine, servet_map_request wanted)
 {
-    profile = map_opened(machine, 0);
+    profile = map_profile(machine, machine->nodes);
     request = wanted;
     assert_true(alloc_fail_everywhere(make_map, NULL) > 10);
-    servet_map *map = map_made(profile, request);
+    servet_map *map = map_placed_by(profile, request);
     assert_true(alloc_fail_everywhere(predict, map) > 3);
 }
 
@@ -72,9 +72,9 @@ TEST(placements_by_traffic_survive_failed_allocations)
 
 TEST(reordering_survives_failed_allocations)
 {
-    profile = map_opened(&map_uplinks, 4);
+    profile = map_profile(&map_uplinks, 4);
     request = (servet_map_request){.processes = 16};
-    servet_map *map = map_made(profile, request);
+    servet_map *map = map_placed_by(profile, request);
     assert_true(alloc_fail_everywhere(find_idle, map) > 2);
     traffic = map_pattern(SERVET_PATTERN_RING, 16);
     assert_true(alloc_fail_everywhere(reorder, NULL) > 10);
@@ -103,12 +103,7 @@ TEST(traffic_survives_failed_allocations)
     servet_pattern stencil = SERVET_PATTERN_STENCIL_3D;
     assert_true(alloc_fail_everywhere(draw, &stencil) > 3);
     char path[TEST_PATH_MAX];
-    test_path(path, "servet-traffic-XXXXXX");
-    const char *text = "0 1 8\n1 2 8\n2 3 8\n";
-    int file = mkstemp(path);
-    assert_true(file >= 0 && write(file, text, strlen(text)) > 0 && close(file) == 0);
+    test_temporary_file(path, "", "0 1 8\n1 2 8\n2 3 8\n");
     assert_true(alloc_fail_everywhere(read_file, path) > 3);
     unlink(path);
 }
-
-TEST_MAIN()

@@ -8,16 +8,14 @@ enum { CORES = 8 };
 
 static srv_map_class class;
 
-static int prepare(void **state)
+TEST_FIXTURE(prepare)
 {
-    (void)state;
     class = (srv_map_class){0};
     return srv_map_class_begin(&class, "0-7", NULL);
 }
 
-static int clear(void **state)
+TEST_FIXTURE(clear)
 {
-    (void)state;
     srv_map_class_finish(&class);
     return 0;
 }
@@ -46,6 +44,8 @@ static void parts_are(int count, const int expected[CORES])
 /* Odd and even cores have a cache each, and in it each two that are four apart one more. */
 static const int halves[CORES] = {0, 1, 0, 1, 0, 1, 0, 1};
 static const int pairs[CORES] = {0, 2, 1, 3, 0, 2, 1, 3};
+
+TEST_EACH(prepare, clear)
 
 TEST(parts_keep_nested_groups_whole)
 {
@@ -85,5 +85,3 @@ TEST(without_groups_parts_are_ranges)
 {
     parts_are(2, (const int[CORES]){0, 0, 0, 0, 1, 1, 1, 1});
 }
-
-TEST_MAIN_EACH(prepare, clear)

@@ -5,6 +5,10 @@
 
 #include "../record.h"
 
+TEST_KEEPS(servet_profile, servet_profile_close)
+TEST_KEEPS(servet_traffic, servet_traffic_destroy)
+TEST_KEEPS(servet_map, servet_map_destroy)
+
 /* Two processors of sixteen cores; the network slows down from four processes of a node on (Servet
    3.0, section 5 and figure 4). */
 const map_machine map_hector = {
@@ -78,11 +82,6 @@ const map_machine map_uplinks = {
 
 /* --- recording -------------------------------------------------------------------------------- */
 
-static servet_value known(double value, servet_unit unit)
-{
-    return (servet_value){value, value, value, 9, unit, SERVET_METHOD_TIMED, true};
-}
-
 static int set_count(const map_sets *sets)
 {
     int count = 0;
@@ -106,16 +105,16 @@ static void store_caches(servet_profile *profile, const map_machine *machine)
     for (int i = 0; i <= shared; i++)
         caches[i] = (servet_cache){
             .level = i + 1,
-            .bytes = known(32768 << (5 * i), SERVET_UNIT_BYTE),
-            .reachable_bytes = known(32768 << (5 * i), SERVET_UNIT_BYTE),
+            .bytes = sure_value(32768 << (5 * i), SERVET_UNIT_BYTE),
+            .reachable_bytes = sure_value(32768 << (5 * i), SERVET_UNIT_BYTE),
             .reported_bytes = servet_value_unknown(SERVET_UNIT_BYTE),
             .verdict = SERVET_VERDICT_NOT_VISIBLE,
-            .latency = srv_value_in_seconds(known(1 << (2 * i), SRV_UNIT_NANOSECOND)),
+            .latency = srv_value_in_seconds(sure_value(1 << (2 * i), SRV_UNIT_NANOSECOND)),
             .latency_cycles = servet_value_unknown(SERVET_UNIT_CYCLE),
             .line = servet_value_unknown(SERVET_UNIT_BYTE),
             .confidence = 1,
         };
-    servet_value memory = srv_value_in_seconds(known(100, SRV_UNIT_NANOSECOND));
+    servet_value memory = srv_value_in_seconds(sure_value(100, SRV_UNIT_NANOSECOND));
     assert_int_equal(servet_profile_add_kind(profile, 0, "core", machine->cores, &kind, NULL), 0);
     assert_int_equal(record_caches(profile, 0, kind, caches, shared + 1, &memory, NULL), 0);
     for (int i = 0; i < shared; i++)
@@ -129,7 +128,7 @@ static void store_memory(servet_profile *profile, const map_machine *machine)
     servet_memory_level levels[MAP_LEVELS_MAX];
     int count = level_count(machine->memory);
     for (int i = 0; i < count; i++)
-        levels[i] = (servet_memory_level){known(2e9 / (i + 1), SERVET_UNIT_BYTE_PER_SECOND), 0,
+        levels[i] = (servet_memory_level){sure_value(2e9 / (i + 1), SERVET_UNIT_BYTE_PER_SECOND), 0,
                                           SERVET_VERDICT_NOT_VISIBLE, true};
     assert_int_equal(record_memory_levels(profile, 0, levels, count, NULL), 0);
     for (int i = 0; i < count; i++)
@@ -143,7 +142,7 @@ static void store_copies(servet_profile *profile, const map_machine *machine)
     servet_value each[MAP_CONCURRENT_MAX];
     int count = 0;
     for (; count < MAP_CONCURRENT_MAX && machine->node_copies[count] > 0; count++)
-        each[count] = known(machine->node_copies[count], SERVET_UNIT_BYTE_PER_SECOND);
+        each[count] = sure_value(machine->node_copies[count], SERVET_UNIT_BYTE_PER_SECOND);
     if (count > 0)
         assert_int_equal(record_memory_scaling(profile, 0, 0, each, count, count, NULL), 0);
 }
@@ -154,7 +153,7 @@ static void store_distances(servet_profile *profile, const map_machine *machine)
     int count = level_count(machine->distances);
     for (int i = 0; i < count; i++)
         layers[i] = (servet_distance_layer){
-            srv_value_in_seconds(known(machine->distances[i].latency, SRV_UNIT_NANOSECOND)), 1,
+            srv_value_in_seconds(sure_value(machine->distances[i].latency, SRV_UNIT_NANOSECOND)), 1,
             SERVET_VERDICT_NOT_VISIBLE, true};
     assert_int_equal(record_distances(profile, 0, layers, count, NULL), 0);
     for (int i = 0; i < count; i++)
@@ -189,11 +188,11 @@ static void store_groups(servet_profile *profile, const map_machine *machine, in
     free(groups);
 }
 
-static servet_network_layer message_layer(double latency, bool between, int to)
+servet_network_layer map_layer(double latency, bool between, int to)
 {
     return (servet_network_layer){between,
-                                  known(latency, SERVET_UNIT_SECOND),
-                                  known(1e9, SERVET_UNIT_BYTE_PER_SECOND),
+                                  sure_value(latency, SERVET_UNIT_SECOND),
+                                  sure_value(1e9, SERVET_UNIT_BYTE_PER_SECOND),
                                   1,
                                   {0, 0},
                                   {between ? to : 0, between ? 0 : 1},
@@ -205,13 +204,15 @@ static void store_concurrent(servet_profile *profile, const map_machine *machine
                              double latency)
 {
     const double *slow = machine->slowdown[layer - 1];
-    servet_together together[MAP_CONCURRENT_MAX + 1] = {
-        {1, MAP_MESSAGE_BYTES, known(latency, SERVET_UNIT_SECOND), known(1, SERVET_UNIT_NONE)}};
+    servet_together together[MAP_CONCURRENT_MAX + 1] = {{1, MAP_MESSAGE_BYTES,
+                                                         sure_value(latency, SERVET_UNIT_SECOND),
+                                                         sure_value(1, SERVET_UNIT_NONE)}};
     int count = 1;
     for (; count <= MAP_CONCURRENT_MAX && slow[count - 1] > 0; count++)
-        together[count] = (servet_together){1 << count, MAP_MESSAGE_BYTES,
-                                            known(latency * slow[count - 1], SERVET_UNIT_SECOND),
-                                            known(slow[count - 1], SERVET_UNIT_NONE)};
+        together[count] =
+            (servet_together){1 << count, MAP_MESSAGE_BYTES,
+                              sure_value(latency * slow[count - 1], SERVET_UNIT_SECOND),
+                              sure_value(slow[count - 1], SERVET_UNIT_NONE)};
     for (int i = 1; i < count; i++)
         together[i].ratio.trusted = !machine->doubtful;
     if (count > 1)
@@ -224,13 +225,13 @@ static void store_batches(servet_profile *profile, const map_machine *machine, i
 {
     servet_batch batches[2];
     for (int i = 0; i < 2; i++) {
-        servet_value time = known(alone + (i ? 8 : 1) * machine->further, SERVET_UNIT_SECOND);
+        servet_value time = sure_value(alone + (i ? 8 : 1) * machine->further, SERVET_UNIT_SECOND);
         batches[i] = (servet_batch){i ? 9 : 2,
                                     MAP_MESSAGE_BYTES,
                                     time,
                                     time,
                                     time,
-                                    known(1, SERVET_UNIT_NONE),
+                                    sure_value(1, SERVET_UNIT_NONE),
                                     SERVET_PAYOFF_EVEN,
                                     true};
     }
@@ -242,14 +243,14 @@ static void store_batches(servet_profile *profile, const map_machine *machine, i
 
 static void store_layers(servet_profile *profile, const map_machine *machine, int nodes)
 {
-    servet_network_layer layers[3] = {message_layer(machine->inside, false, 0)};
+    servet_network_layer layers[3] = {map_layer(machine->inside, false, 0)};
     int each[3] = {1, nodes, nodes}, count = 1;
     if (machine->close_nodes && nodes > 1) {
         each[count] = machine->close_nodes;
-        layers[count++] = message_layer(machine->close, true, 1);
+        layers[count++] = map_layer(machine->close, true, 1);
     }
     if (nodes > (machine->close_nodes ? machine->close_nodes : 1))
-        layers[count++] = message_layer(machine->between, true, nodes - 1);
+        layers[count++] = map_layer(machine->between, true, nodes - 1);
     assert_int_equal(record_network_layers(profile, layers, count, NULL), 0);
     for (int i = 0; i < count; i++) {
         store_groups(profile, machine, i + 1, nodes, each[i]);
@@ -269,8 +270,8 @@ static void record_ratios(servet_profile *profile, servet_degradation what,
 
 static servet_ratio ratio_of(int at, int nodes, double bandwidth, double ratio)
 {
-    return (servet_ratio){at, nodes, known(bandwidth / ratio, SERVET_UNIT_BYTE_PER_SECOND),
-                          known(ratio, SERVET_UNIT_NONE), true};
+    return (servet_ratio){at, nodes, sure_value(bandwidth / ratio, SERVET_UNIT_BYTE_PER_SECOND),
+                          sure_value(ratio, SERVET_UNIT_NONE), true};
 }
 
 static void store_access(servet_profile *profile, const map_machine *machine, int nodes)
@@ -344,24 +345,13 @@ servet_profile *map_profile(const map_machine *machine, int nodes)
         store_network(profile, machine, nodes, names, cores);
     free(texts);
     free(names);
-    return profile;
+    return keep_servet_profile(profile);
 }
 
-/* --- until the test ends ---------------------------------------------------------------------- */
-
-TEST_KEEPS(servet_profile, servet_profile_close)
-TEST_KEEPS(servet_traffic, servet_traffic_destroy)
-TEST_KEEPS(servet_map, servet_map_destroy)
-
-servet_profile *map_opened(const map_machine *machine, int nodes)
+servet_map *map_placed_by(const servet_profile *profile, servet_map_request request)
 {
-    return keep_servet_profile(map_profile(machine, nodes));
-}
-
-servet_map *map_made(const servet_profile *profile, servet_map_request request)
-{
-    servet_map *map;
     servet_error error = SERVET_ERROR_INIT;
+    servet_map *map;
     if (servet_map_create(&map, profile, &request, &error) != SERVET_OK)
         fail_msg("%s", error.text);
     return keep_servet_map(map);
@@ -369,22 +359,22 @@ servet_map *map_made(const servet_profile *profile, servet_map_request request)
 
 servet_map *map_placed(const map_machine *machine, int nodes, servet_map_request request)
 {
-    return map_made(map_opened(machine, nodes), request);
+    return map_placed_by(map_profile(machine, nodes), request);
 }
 
-servet_map_process map_at(const servet_map *map, int rank)
+servet_map_process map_process(const servet_map *map, int rank)
 {
     servet_map_process process;
     assert_ok(servet_map_process_get(map, rank, &process));
     return process;
 }
 
-void map_refused(const map_machine *machine, int nodes, servet_map_request request, int code,
+void map_refuses(const map_machine *machine, int nodes, servet_map_request request, int code,
                  const char *text)
 {
     servet_error error = SERVET_ERROR_INIT;
     servet_map *map = NULL;
-    assert_int_equal(servet_map_create(&map, map_opened(machine, nodes), &request, &error), code);
+    assert_int_equal(servet_map_create(&map, map_profile(machine, nodes), &request, &error), code);
     assert_string_equal(error.text, text);
     assert_null(map);
 }
@@ -396,7 +386,7 @@ servet_traffic *map_pattern(servet_pattern which, int processes)
     return keep_servet_traffic(traffic);
 }
 
-servet_traffic *map_traffic(int processes)
+servet_traffic *map_no_messages(int processes)
 {
     servet_traffic *traffic;
     assert_ok(servet_traffic_create(&traffic, processes, NULL));

@@ -44,26 +44,28 @@ typedef struct map_machine {
 extern const map_machine map_hector, map_finis_terrae, map_dunnington, map_flat, map_switches,
     map_uplinks;
 
-/** The profile of the machine, its first `nodes` nodes (0: all); the caller closes it. */
+/* These functions keep what they make until the test ends. */
+
+/** The profile of the machine, its first `nodes` nodes; 0: all. */
 servet_profile *map_profile(const map_machine *machine, int nodes);
 
-/* All that follow end with the test. */
+/** A layer of messages between cores 0 and 1 of node 0, or core 0 of node 0 and of node `to`. */
+servet_network_layer map_layer(double latency, bool between, int to);
 
-servet_profile *map_opened(const map_machine *machine, int nodes);
-
-/** A placement, which must succeed, by a profile or on the first `nodes` nodes; its process `rank`.
- */
-servet_map *map_made(const servet_profile *profile, servet_map_request request);
+/** A placement on these nodes, which must succeed, and a process of it. */
 servet_map *map_placed(const map_machine *machine, int nodes, servet_map_request request);
-servet_map_process map_at(const servet_map *map, int rank);
+servet_map *map_placed_by(const servet_profile *profile, servet_map_request request);
+servet_map_process map_process(const servet_map *map, int rank);
 
-/** The placement is refused with this code and text. */
-void map_refused(const map_machine *machine, int nodes, servet_map_request request, int code,
+/** Checks that the request is refused with that code and text. */
+void map_refuses(const map_machine *machine, int nodes, servet_map_request request, int code,
                  const char *text);
 
-/** Messages of MAP_MESSAGE_BYTES in a pattern, or none, to which map_send() adds. */
+/** Messages of MAP_MESSAGE_BYTES: of a pattern, or none yet. */
 servet_traffic *map_pattern(servet_pattern which, int processes);
-servet_traffic *map_traffic(int processes);
+servet_traffic *map_no_messages(int processes);
+
+/** Adds a message from `from` to `to`. */
 void map_send(servet_traffic *traffic, int from, int to, double bytes);
 
 #endif

@@ -2,20 +2,10 @@
 /* Rule 3 if a network is faster than messages between sockets. */
 #include "test.h"
 
+#include "map_machine.h"
 #include "map/nodes/rules.h"
 #include "servet/record.h"
 #include "../record.h"
-
-static servet_network_layer layer(bool between_nodes, double seconds)
-{
-    servet_value latency = {seconds, seconds, seconds, 9, SERVET_UNIT_SECOND, SERVET_METHOD_TIMED,
-                            true};
-    return (servet_network_layer){.between_nodes = between_nodes,
-                                  .latency = latency,
-                                  .bandwidth = servet_value_unknown(SERVET_UNIT_BYTE_PER_SECOND),
-                                  .confidence = 1,
-                                  .to = {between_nodes, 1}};
-}
 
 /* Two cores of a socket are in the groups of all three layers, two sockets in those of their own
  * and of the nodes, two nodes in those of the nodes only. Each pair is worth what its own latency
@@ -24,8 +14,8 @@ TEST(each_pair_counts_with_its_own_latency)
 {
     const servet_network job = {"layers", 2, 8, 2, 32768};
     const char *const nodes[] = {"n0", "n1"};
-    const servet_network_layer layers[] = {layer(false, 1e-6), layer(true, 2e-6),
-                                           layer(false, 4e-6)};
+    const servet_network_layer layers[] = {map_layer(1e-6, false, 0), map_layer(2e-6, true, 1),
+                                           map_layer(4e-6, false, 0)};
     enum { SOCKET, NODES, SOCKETS };
     servet_profile *profile;
     srv_weight *steps;
@@ -41,5 +31,3 @@ TEST(each_pair_counts_with_its_own_latency)
     free(steps);
     servet_profile_close(profile);
 }
-
-TEST_MAIN()

@@ -6,7 +6,7 @@
 #include "sim/messages.h"
 #include "run/network/network.h"
 #include "sample_cluster.h"
-#include "map_machine.h"
+#include "servet/map.h"
 
 enum { NODES = 8, CORES = 4, RANKS = NODES * CORES, BYTES = 1 << 20 };
 
@@ -36,9 +36,8 @@ static void record_nodes(void)
         assert_int_equal(servet_profile_add_node(profile, index, nodes[i].name, NULL), 0);
 }
 
-static int setup(void **state)
+TEST_FIXTURE(setup)
 {
-    (void)state;
     srv_network_options options = SRV_NETWORK_OPTIONS_INIT;
     options.message_bytes = BYTES;
     assert_int_equal(servet_profile_create(&profile, NULL), 0);
@@ -49,9 +48,8 @@ static int setup(void **state)
     return 0;
 }
 
-static int teardown(void **state)
+TEST_FIXTURE(teardown)
 {
-    (void)state;
     srv_network_destroy(network);
     servet_profile_close(profile);
     return 0;
@@ -90,15 +88,16 @@ static void make_program(program *made, int processes, int kind)
         made->to[rank] = kind < KINDS ? other_of(made, kind, rank) : rank;
     if (kind >= KINDS)
         shuffle(made, (unsigned)kind);
-    made->traffic = map_traffic(processes);
+    assert_int_equal(servet_traffic_create(&made->traffic, processes, NULL), 0);
     for (int rank = 0; rank < processes; rank++)
-        map_send(made->traffic, rank, made->to[rank], BYTES);
+        assert_int_equal(servet_traffic_add(made->traffic, rank, made->to[rank], BYTES, NULL), 0);
 }
 
 /* The job's ranks fill one node after the other. */
 static int rank_at(const servet_map *map, int rank)
 {
-    servet_map_process process = map_at(map, rank);
+    servet_map_process process;
+    assert_int_equal(servet_map_process_get(map, rank, &process), 0);
     return process.node * CORES + process.cores[0];
 }
 
@@ -133,19 +132,23 @@ typedef struct comparison {
 /* The simulated time in an order, for comparison with the predicted time. */
 static double seconds_of(const program *run, servet_order order, comparison *compared)
 {
+    servet_map *map;
     const servet_map_request request = {.processes = run->processes,
                                         .code = SERVET_CODE_COMMUNICATION,
                                         .order = order,
                                         .traffic = run->traffic};
-    servet_map *map = map_made(profile, request);
+    assert_int_equal(servet_map_create(&map, profile, &request, NULL), 0);
     double seconds = simulated(map, run), expected = predicted(map, run);
     compared->all++;
     compared->close += fabs(expected - seconds) <= close_enough * seconds;
     if (!(fabs(expected - seconds) <= far_off * seconds))
         fail_msg("%d processes, %s: %g s predicted, %g s taken", run->processes,
                  servet_order_name(order), expected, seconds);
+    servet_map_destroy(map);
     return seconds;
 }
+
+TEST_GROUP(setup, teardown)
 
 TEST(simulated_times_match_predictions_and_are_never_slower)
 {
@@ -160,9 +163,8 @@ TEST(simulated_times_match_predictions_and_are_never_slower)
             double cyclic = seconds_of(&run, SERVET_ORDER_CYCLIC, &compared);
             assert_true(own <= 1.02 * fmin(block, cyclic));
             gain = fmax(gain, fmin(block, cyclic) / own);
+            servet_traffic_destroy(run.traffic);
         }
     assert_true(gain > 1.5);
     assert_true(compared.close >= mostly * compared.all);
 }
-
-TEST_MAIN_GROUP(setup, teardown)

@@ -23,12 +23,20 @@ static void costs_are(int levels, const int *layers)
         assert_int_equal(tree.layer[level], layers[level]);
 }
 
+TEST_FIXTURE(clear)
+{
+    srv_slot_tree_finish(&tree);
+    return 0;
+}
+
+TEST_EACH(NULL, clear)
+
 /* Layer 1 is within nodes, layer 2 joins the two nodes of a switch, layer 3 all. */
 TEST(slots_meet_where_the_machine_joins_them)
 {
     const srv_map_slot slots[] = {{0, 0, 0, 0}, {0, 0, 0, 9}, {1, 1, 1, 0},
                                   {2, 2, 2, 0}, {5, 5, 5, 3}, {0, 0, 0, 1}};
-    servet_profile *profile = map_opened(&map_switches, 6);
+    servet_profile *profile = map_profile(&map_switches, 6);
     grow(profile, slots, 6);
     costs_are(5, (const int[]){1, 1, 2, 3, 3});
     assert_int_equal(tree.node_level, 1);
@@ -41,7 +49,6 @@ TEST(slots_meet_where_the_machine_joins_them)
     const int order[] = {0, 1, 5, 2, 3, 4};
     for (int i = 0; i < 6; i++)
         assert_int_equal(tree.order[i], order[i]);
-    srv_slot_tree_finish(&tree);
 }
 
 /* A node that took no part in the measurement meets others in no layer, a core that did not meets
@@ -50,7 +57,7 @@ TEST(messages_that_no_layer_joins_have_the_farthest_cost)
 {
     const srv_map_slot slots[] = {
         {0, 0, 0, 0}, {1, -1, 0, 0}, {1, -1, 0, 1}, {0, 0, 0, 77}, {2, -1, -1, 0}};
-    servet_profile *profile = map_opened(&map_switches, 6);
+    servet_profile *profile = map_profile(&map_switches, 6);
     grow(profile, slots, 5);
     assert_int_equal(srv_slot_tree_common_level(&tree, 1, 2), 0);
     assert_int_equal(srv_slot_tree_common_level(&tree, 0, 3), 1);
@@ -58,27 +65,14 @@ TEST(messages_that_no_layer_joins_have_the_farthest_cost)
     assert_int_equal(srv_slot_tree_common_level(&tree, 1, 4), 4);
     assert_int_equal(tree.layer[1], 1);
     assert_int_equal(tree.layer[4], 3);
-    srv_slot_tree_finish(&tree);
-}
-
-static servet_network_layer layer_of(bool between_nodes, double latency)
-{
-    const servet_value time = {
-        latency, latency, latency, 9, SERVET_UNIT_SECOND, SERVET_METHOD_TIMED, true};
-    return (servet_network_layer){.between_nodes = between_nodes,
-                                  .latency = time,
-                                  .bandwidth = servet_value_unknown(SERVET_UNIT_BYTE_PER_SECOND),
-                                  .confidence = 1,
-                                  .to = {between_nodes, !between_nodes},
-                                  .trusted = true};
 }
 
 /* One rank on each node measured: no layer is within a node, where the nearest one then counts. */
 TEST(without_a_layer_within_nodes_the_nearest_counts)
 {
     const srv_map_slot slots[] = {{0, 0, 0, 0}, {0, 0, 0, 1}, {1, 1, 1, 0}, {2, 2, 2, 0}};
-    const servet_network_layer layers[] = {layer_of(true, 2e-6), layer_of(true, 5e-6)};
-    servet_profile *profile = map_opened(&map_flat, 4);
+    const servet_network_layer layers[] = {map_layer(2e-6, true, 1), map_layer(5e-6, true, 1)};
+    servet_profile *profile = map_profile(&map_flat, 4);
     assert_ok(record_network_layers(profile, layers, 2, NULL));
     const char *const near[] = {"0-1:0", "2-3:0"}, *const all[] = {"0-3:0"};
     assert_ok(record_network_groups(profile, 1, near, 2, NULL));
@@ -89,7 +83,6 @@ TEST(without_a_layer_within_nodes_the_nearest_counts)
     assert_int_equal(srv_slot_tree_common_level(&tree, 0, 1), 0);
     assert_int_equal(srv_slot_tree_common_level(&tree, 1, 2), 1);
     assert_int_equal(srv_slot_tree_common_level(&tree, 2, 3), 2);
-    srv_slot_tree_finish(&tree);
 }
 
 /* A network that is faster than the memory of a node is the first layer, and farther in the tree.
@@ -97,8 +90,8 @@ TEST(without_a_layer_within_nodes_the_nearest_counts)
 TEST(a_fast_network_is_no_layer_within_nodes)
 {
     const srv_map_slot slots[] = {{0, 0, 0, 0}, {0, 0, 0, 1}, {0, 0, 0, 5}, {1, 1, 1, 0}};
-    const servet_network_layer layers[] = {layer_of(true, 2e-6), layer_of(false, 3e-6)};
-    servet_profile *profile = map_opened(&map_flat, 2);
+    const servet_network_layer layers[] = {map_layer(2e-6, true, 1), map_layer(3e-6, false, 1)};
+    servet_profile *profile = map_profile(&map_flat, 2);
     assert_ok(record_network_layers(profile, layers, 2, NULL));
     const char *const between[] = {"0-1:0"}, *const within[] = {"0:0-3", "1:0-3"};
     assert_ok(record_network_groups(profile, 1, between, 1, NULL));
@@ -108,7 +101,6 @@ TEST(a_fast_network_is_no_layer_within_nodes)
     assert_int_equal(srv_slot_tree_common_level(&tree, 0, 1), 0);
     assert_int_equal(srv_slot_tree_common_level(&tree, 0, 2), 1);
     assert_int_equal(srv_slot_tree_common_level(&tree, 0, 3), 2);
-    srv_slot_tree_finish(&tree);
 }
 
 /* map_dunnington is one node, of which no message was measured. */
@@ -116,10 +108,7 @@ TEST(without_messages_there_is_no_tree)
 {
     const srv_map_slot slot = {0, 0, 0, 0};
     servet_error error = SERVET_ERROR_INIT;
-    servet_profile *profile = map_opened(&map_dunnington, 1);
-    assert_int_equal(srv_slot_tree_begin(&tree, profile, &slot, 1, &error), SERVET_EUNMEASURED);
+    servet_profile *profile = map_profile(&map_dunnington, 1);
+    assert_code(srv_slot_tree_begin(&tree, profile, &slot, 1, &error), SERVET_EUNMEASURED);
     assert_non_null(strstr(error.text, "servet-mpi measure"));
-    srv_slot_tree_finish(&tree);
 }
-
-TEST_MAIN()

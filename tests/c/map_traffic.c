@@ -5,12 +5,9 @@
 #include <unistd.h>
 
 #include "map/traffic/graph.h"
-#include "map_machine.h"
 
 /* A line number, and an error. */
 enum { LINE_ROOM = SERVET_ERROR_TEXT_MAX + 16 };
-
-static const double BYTES = MAP_MESSAGE_BYTES;
 
 /* Bytes that `from` sends to `to`; 0: nothing. */
 static double sent(const servet_traffic *traffic, int from, int to)
@@ -24,17 +21,28 @@ static double sent(const servet_traffic *traffic, int from, int to)
     return bytes;
 }
 
+static servet_traffic *pattern(servet_pattern which, int processes)
+{
+    servet_traffic *traffic;
+    assert_ok(servet_traffic_pattern(&traffic, which, processes, 8, NULL));
+    assert_int_equal(servet_traffic_processes(traffic), processes);
+    return traffic;
+}
+
 TEST(rings_have_the_expected_traffic)
 {
-    servet_traffic *five = map_pattern(SERVET_PATTERN_RING, 5);
+    servet_traffic *five = pattern(SERVET_PATTERN_RING, 5);
     for (int from = 0; from < 5; from++)
         for (int to = 0; to < 5; to++)
             assert_true(sent(five, from, to) ==
-                        ((from + 1) % 5 == to || (to + 1) % 5 == from ? BYTES : 0));
-    servet_traffic *two = map_pattern(SERVET_PATTERN_RING, 2);
-    assert_true(sent(two, 0, 1) == BYTES && sent(two, 1, 0) == BYTES);
-    servet_traffic *one = map_pattern(SERVET_PATTERN_RING, 1);
+                        ((from + 1) % 5 == to || (to + 1) % 5 == from ? 8 : 0));
+    servet_traffic_destroy(five);
+    servet_traffic *two = pattern(SERVET_PATTERN_RING, 2);
+    assert_true(sent(two, 0, 1) == 8 && sent(two, 1, 0) == 8);
+    servet_traffic_destroy(two);
+    servet_traffic *one = pattern(SERVET_PATTERN_RING, 1);
     assert_true(servet_traffic_bytes(one) == 0);
+    servet_traffic_destroy(one);
 }
 
 /* Messages of a grid without ends that wrap round, both ways. */
@@ -45,18 +53,19 @@ static int faces(int a, int b, int c)
 
 static void expect_stencil(servet_pattern which, int a, int b, int c)
 {
-    servet_traffic *traffic = map_pattern(which, a * b * c);
-    assert_true(servet_traffic_bytes(traffic) == BYTES * faces(a, b, c));
+    servet_traffic *traffic = pattern(which, a * b * c);
+    assert_true(servet_traffic_bytes(traffic) == 8. * faces(a, b, c));
     for (int rank = 0; rank < a * b * c; rank++) {
         int x = rank / (b * c), y = rank / c % b, z = rank % c;
         assert_true(sent(traffic, rank, rank) == 0);
         if (x + 1 < a)
-            assert_true(sent(traffic, rank, rank + b * c) == BYTES);
+            assert_true(sent(traffic, rank, rank + b * c) == 8);
         if (y + 1 < b)
-            assert_true(sent(traffic, rank + c, rank) == BYTES);
+            assert_true(sent(traffic, rank + c, rank) == 8);
         if (z + 1 < c)
-            assert_true(sent(traffic, rank, rank + 1) == BYTES);
+            assert_true(sent(traffic, rank, rank + 1) == 8);
     }
+    servet_traffic_destroy(traffic);
 }
 
 /* The boxes are those of MPI_Dims_create(). */
@@ -73,55 +82,58 @@ TEST(stencils_have_the_expected_traffic)
 
 TEST(transposes_have_the_expected_traffic)
 {
-    servet_traffic *traffic = map_pattern(SERVET_PATTERN_TRANSPOSE, 6); /* 3 rows, 2 columns */
+    servet_traffic *traffic = pattern(SERVET_PATTERN_TRANSPOSE, 6); /* 3 rows, 2 columns */
     const int to[6] = {0, 3, 1, 4, 2, 5};
     for (int rank = 0; rank < 6; rank++)
-        assert_true(sent(traffic, rank, to[rank]) == (to[rank] == rank ? 0 : BYTES));
-    assert_true(servet_traffic_bytes(traffic) == 4 * BYTES);
+        assert_true(sent(traffic, rank, to[rank]) == (to[rank] == rank ? 0 : 8));
+    assert_true(servet_traffic_bytes(traffic) == 4 * 8);
+    servet_traffic_destroy(traffic);
 }
 
 TEST(all_to_all_has_the_expected_traffic)
 {
-    servet_traffic *traffic = map_pattern(SERVET_PATTERN_ALL_TO_ALL, 100000);
-    assert_true(servet_traffic_bytes(traffic) == BYTES * 100000 * 99999);
-    assert_int_equal(servet_traffic_add(traffic, 0, 1, 1, NULL), SERVET_EARGUMENT);
+    servet_traffic *traffic = pattern(SERVET_PATTERN_ALL_TO_ALL, 100000);
+    assert_true(servet_traffic_bytes(traffic) == 8. * 100000 * 99999);
+    assert_code(servet_traffic_add(traffic, 0, 1, 1, NULL), SERVET_EARGUMENT);
+    servet_traffic_destroy(traffic);
 }
 
 TEST(patterns_have_names)
 {
     assert_string_equal(servet_pattern_name(SERVET_PATTERN_STENCIL_3D), "stencil-3d");
-    assert_string_equal(servet_pattern_name(SERVET_PATTERN_COUNT), "?");
     servet_traffic *traffic;
-    assert_int_equal(servet_traffic_pattern(&traffic, SERVET_PATTERN_COUNT, 2, 1, NULL),
-                     SERVET_EARGUMENT);
-    assert_int_equal(servet_traffic_pattern(&traffic, SERVET_PATTERN_RING, 2, -1, NULL),
-                     SERVET_EARGUMENT);
-    assert_int_equal(servet_traffic_pattern(&traffic, SERVET_PATTERN_RING, 0, 1, NULL),
-                     SERVET_EARGUMENT);
+    assert_code(servet_traffic_pattern(&traffic, SERVET_PATTERN_COUNT, 2, 1, NULL),
+                SERVET_EARGUMENT);
+    assert_code(servet_traffic_pattern(&traffic, SERVET_PATTERN_RING, 2, -1, NULL),
+                SERVET_EARGUMENT);
+    assert_code(servet_traffic_pattern(&traffic, SERVET_PATTERN_RING, 0, 1, NULL),
+                SERVET_EARGUMENT);
 }
 
 TEST(added_traffic_is_summed)
 {
-    servet_traffic *traffic = map_traffic(3);
-    map_send(traffic, 0, 2, 10);
-    map_send(traffic, 0, 2, 5);
-    map_send(traffic, 1, 1, 99);
+    servet_traffic *traffic;
+    assert_ok(servet_traffic_create(&traffic, 3, NULL));
+    assert_ok(servet_traffic_add(traffic, 0, 2, 10, NULL));
+    assert_ok(servet_traffic_add(traffic, 0, 2, 5, NULL));
+    assert_ok(servet_traffic_add(traffic, 1, 1, 99, NULL));
     assert_true(sent(traffic, 0, 2) == 15 && sent(traffic, 2, 0) == 0);
     assert_true(servet_traffic_bytes(traffic) == 15);
-    assert_int_equal(servet_traffic_add(traffic, 0, 3, 1, NULL), SERVET_ERANGE);
-    assert_int_equal(servet_traffic_add(traffic, -1, 0, 1, NULL), SERVET_ERANGE);
-    assert_int_equal(servet_traffic_add(traffic, 0, 1, -1, NULL), SERVET_EARGUMENT);
-    assert_int_equal(servet_traffic_add(traffic, 0, 1, NAN, NULL), SERVET_EARGUMENT);
+    assert_code(servet_traffic_add(traffic, 0, 3, 1, NULL), SERVET_ERANGE);
+    assert_code(servet_traffic_add(traffic, -1, 0, 1, NULL), SERVET_ERANGE);
+    assert_code(servet_traffic_add(traffic, 0, 1, -1, NULL), SERVET_EARGUMENT);
+    assert_code(servet_traffic_add(traffic, 0, 1, NAN, NULL), SERVET_EARGUMENT);
+    servet_traffic_destroy(traffic);
+    servet_traffic_destroy(NULL);
 }
 
 static int read_text(const char *text, size_t size, int processes, servet_traffic **traffic,
                      char *line)
 {
     char path[TEST_PATH_MAX];
-    test_path(path, "servet-traffic-XXXXXX");
     servet_error error = SERVET_ERROR_INIT;
-    int file = mkstemp(path);
-    assert_true(file >= 0 && write(file, text, size) == (ssize_t)size && close(file) == 0);
+    test_temporary_file(path, "", "");
+    test_write_file(path, text, size);
     int code = servet_traffic_read(traffic, path, processes, &error);
     unlink(path);
     if (code != SERVET_OK) {
@@ -141,49 +153,49 @@ TEST(files_are_read)
     servet_traffic_destroy(traffic);
 }
 
-static void expect_error(const char *text, int processes, const char *expected)
-{
-    char line[LINE_ROOM];
-    servet_traffic *traffic = NULL;
-    assert_int_equal(read_text(text, strlen(text), processes, &traffic, line), SERVET_EFORMAT);
-    assert_string_equal(line, expected);
-    assert_null(traffic);
-}
-
 TEST(bad_files_are_refused)
 {
-    expect_error("0 1 8\n1 0 -8\n", 2, "2: '-8' bytes are less than none");
-    expect_error("0 2 8\n", 3,
-                 "0: rank 1 of 3 is missing; a rank that sends nothing needs a line: 1 1 0");
-    expect_error("0 1 8\n", 3,
-                 "0: rank 2 of 3 is missing; a rank that sends nothing needs a line: 2 2 0");
-    expect_error("0 3 8\n", 0,
-                 "0: rank 1 of 4 is missing; a rank that sends nothing needs a line: 1 1 0");
-    expect_error("0 1 8\n\n0 3 8\n", 3, "3: there is no rank 3, only 0 to 2");
-    expect_error("-1 0 8\n", 2, "1: '-1' is not a rank: they count from 0");
-    expect_error("a b 8\n", 2, "1: 'a' is not a rank: a line is FROM TO BYTES");
-    expect_error("0 1.5 8\n", 2, "1: '1.5' is not a rank: a line is FROM TO BYTES");
-    expect_error("0 1 8k\n", 2, "1: '8k' is not a number of bytes: a line is FROM TO BYTES");
-    expect_error("0 1 inf\n", 2, "1: 'inf' is not a number of bytes: a line is FROM TO BYTES");
-    expect_error("0 1 1e300\n", 2, "1: '1e300' is not a number of bytes: a line is FROM TO BYTES");
-    expect_error("0 1\n", 2, "1: a line is FROM TO BYTES, three numbers");
-    expect_error("0 1 8 9\n", 2, "1: a line is FROM TO BYTES, three numbers");
-    expect_error("99999999999999999999 1 8\n", 0,
-                 "1: there is no rank 99999999999999999999, only 0 to 16777215");
-    expect_error("# nothing\n", 0, "0: the file has no line FROM TO BYTES");
-    expect_error("", 2, "0: the file has no line FROM TO BYTES");
+    static const struct {
+        const char *text;
+        int processes;
+        const char *error;
+    } rows[] = {
+        {"0 1 8\n1 0 -8\n", 2, "2: '-8' bytes are less than none"},
+        {"0 2 8\n", 3, "0: rank 1 of 3 is missing; a rank that sends nothing needs a line: 1 1 0"},
+        {"0 1 8\n", 3, "0: rank 2 of 3 is missing; a rank that sends nothing needs a line: 2 2 0"},
+        {"0 3 8\n", 0, "0: rank 1 of 4 is missing; a rank that sends nothing needs a line: 1 1 0"},
+        {"0 1 8\n\n0 3 8\n", 3, "3: there is no rank 3, only 0 to 2"},
+        {"-1 0 8\n", 2, "1: '-1' is not a rank: they count from 0"},
+        {"a b 8\n", 2, "1: 'a' is not a rank: a line is FROM TO BYTES"},
+        {"0 1.5 8\n", 2, "1: '1.5' is not a rank: a line is FROM TO BYTES"},
+        {"0 1 8k\n", 2, "1: '8k' is not a number of bytes: a line is FROM TO BYTES"},
+        {"0 1 inf\n", 2, "1: 'inf' is not a number of bytes: a line is FROM TO BYTES"},
+        {"0 1 1e300\n", 2, "1: '1e300' is not a number of bytes: a line is FROM TO BYTES"},
+        {"0 1\n", 2, "1: a line is FROM TO BYTES, three numbers"},
+        {"0 1 8 9\n", 2, "1: a line is FROM TO BYTES, three numbers"},
+        {"99999999999999999999 1 8\n", 0,
+         "1: there is no rank 99999999999999999999, only 0 to 16777215"},
+        {"# nothing\n", 0, "0: the file has no line FROM TO BYTES"},
+        {"", 2, "0: the file has no line FROM TO BYTES"}};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        char line[LINE_ROOM];
+        servet_traffic *traffic = NULL;
+        assert_code(
+            read_text(rows[i].text, strlen(rows[i].text), rows[i].processes, &traffic, line),
+            SERVET_EFORMAT);
+        assert_string_equal(line, rows[i].error);
+        assert_null(traffic);
+    }
 }
 
 TEST(a_file_that_is_not_text_is_refused)
 {
     char line[LINE_ROOM];
     servet_traffic *traffic = NULL;
-    assert_int_equal(read_text("0 1 8\n1 0\0 8\n", 13, 2, &traffic, line), SERVET_EFORMAT);
+    assert_code(read_text("0 1 8\n1 0\0 8\n", 13, 2, &traffic, line), SERVET_EFORMAT);
     assert_string_equal(line, "2: not a text file");
-    assert_int_equal(servet_traffic_read(&traffic, "/nonexistent/file", 2, NULL), SERVET_ENOTFOUND);
-    assert_int_equal(servet_traffic_read(&traffic, "/tmp", 2, NULL), SERVET_EIO);
-    assert_int_equal(servet_traffic_read(&traffic, "/tmp", -2, NULL), SERVET_EARGUMENT);
+    assert_code(servet_traffic_read(&traffic, "/nonexistent/file", 2, NULL), SERVET_ENOTFOUND);
+    assert_code(servet_traffic_read(&traffic, "/tmp", 2, NULL), SERVET_EIO);
+    assert_code(servet_traffic_read(&traffic, "/tmp", -2, NULL), SERVET_EARGUMENT);
     assert_null(traffic);
 }
-
-TEST_MAIN()

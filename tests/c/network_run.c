@@ -4,41 +4,61 @@
 #include <math.h>
 #include <stdio.h>
 
-#include "folder.h"
 #include "sim/messages.h"
 #include "run/measure.h"
 #include "test.h"
+#include "profile_text.h"
 
 srv_network *network;
 srv_network_options options;
 servet_profile *measured;
 network_view facts;
 
-void network_run_forget(void)
+static void forget(void)
 {
     servet_run run = srv_run_begin("");
     network_view_free(&facts);
     servet_profile_close(measured);
-    assert_int_equal(servet_profile_create(&measured, NULL), SERVET_OK);
-    assert_int_equal(servet_profile_set_run(measured, &run, NULL), SERVET_OK);
+    assert_ok(servet_profile_create(&measured, NULL));
+    assert_ok(servet_profile_set_run(measured, &run, NULL));
 }
 
 int network_run_begin(void **state)
 {
     (void)state;
     options = (srv_network_options)SRV_NETWORK_OPTIONS_INIT;
-    network_run_forget();
+    forget();
+    return 0;
+}
+
+int network_run_end(void **state)
+{
+    (void)state;
+    network_view_free(&facts);
+    servet_profile_close(measured);
+    srv_network_destroy(network);
+    measured = NULL;
+    network = NULL;
     return 0;
 }
 
 void network_run_open(srv_model *model, int ranks)
 {
-    assert_int_equal(srv_messages_from(&network, model, NULL, ranks, NULL), SERVET_OK);
+    network_run_open_places(model, NULL, ranks);
+}
+
+void network_run_open_places(srv_model *model, const srv_rank *places, int ranks)
+{
+    srv_network_destroy(network);
+    forget();
+    assert_ok(srv_messages_from(&network, model, places, ranks, NULL));
 }
 
 void network_run_open_shipped(const char *name, int ranks)
 {
     servet_error error = SERVET_ERROR_INIT;
+    srv_network_destroy(network);
+    forget();
     if (srv_messages_create(&network, name, NULL, ranks, &error) != SERVET_OK)
         fail_msg("%s: %s", name, error.text);
 }
@@ -65,31 +85,16 @@ void network_run_measure(unsigned only)
 
 void network_run_reopen(void)
 {
-    char path[TEST_PATH_MAX];
-    assert_int_equal(make_folder(NULL), 0);
-    snprintf(path, sizeof path, "%s/again.json", folder);
+    servet_profile *read = profile_reopened(measured);
     network_view_free(&facts);
-    assert_int_equal(servet_profile_write(measured, path, NULL), SERVET_OK);
     servet_profile_close(measured);
-    assert_int_equal(servet_profile_open(&measured, path, NULL), SERVET_OK);
-    assert_int_equal(remove_folder(NULL), 0);
+    measured = read;
     network_run_look();
 }
 
 char *network_run_text(void)
 {
-    char *text = NULL;
-    size_t size;
-    FILE *stream = open_memstream(&text, &size);
-    assert_int_equal(servet_profile_dump(measured, stream, NULL), SERVET_OK);
-    fclose(stream);
-    return text;
-}
-
-void network_run_end(void)
-{
-    network_run_forget();
-    srv_network_destroy(network);
+    return profile_text(measured);
 }
 
 void is_near(const servet_value *value, double truth, double share)

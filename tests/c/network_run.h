@@ -14,14 +14,14 @@ extern srv_network_options options;
 extern servet_profile *measured;
 extern network_view facts;
 
-/** Set-up of each test: the usual options, nothing found. */
+/** Before each test: the usual options, nothing found. After it: frees the network. */
 int network_run_begin(void **state);
+int network_run_end(void **state);
 
-/** Forgets what was found. */
-void network_run_forget(void);
-
-/** The network of a model, or of a shipped one, for `ranks` ranks. */
+/** The network of a model, or of a shipped one, for `ranks` ranks, which fill one node after the
+ * other unless they have places. The earlier one is freed, and what was found is forgotten. */
 void network_run_open(srv_model *model, int ranks);
+void network_run_open_places(srv_model *model, const srv_rank *places, int ranks);
 void network_run_open_shipped(const char *name, int ranks);
 
 /** Measures these benchmarks, bits of srv_network_benchmark; 0: all. It must succeed. */
@@ -38,9 +38,6 @@ void network_run_reopen(void);
 
 /** The text of the profile; the caller frees it. */
 char *network_run_text(void);
-
-/** Frees the network and what was found. */
-void network_run_end(void);
 
 /** The value is this one, but for a share, and within its interval. */
 void is_near(const servet_value *value, double truth, double share);

@@ -133,12 +133,9 @@ static inline int network_sample_layers(servet_profile *made, servet_error *erro
     int code = record_network_layers(made, layers, 3, error);
     for (int i = 0; i < 2 && code == SERVET_OK; i++)
         code = record_network_groups(made, i + 1, network_groups[i], network_group_count[i], error);
-    if (code == SERVET_OK)
-        code = record_network_curve(made, 1, points, 3, protocols, 2, error);
-    if (code == SERVET_OK)
-        code = record_network_together(made, 1, together, 4, error);
-    if (code == SERVET_OK)
-        code = record_network_aggregation(made, 1, batches, 4, ranges, 4, error);
+    code = code ? code : record_network_curve(made, 1, points, 3, protocols, 2, error);
+    code = code ? code : record_network_together(made, 1, together, 4, error);
+    code = code ? code : record_network_aggregation(made, 1, batches, 4, ranges, 4, error);
     return code;
 }
 
@@ -164,8 +161,7 @@ static inline int network_sample_others(servet_profile *made, servet_error *erro
     if (code != SERVET_OK)
         return code;
     code = network_other_job(other, error);
-    if (code == SERVET_OK)
-        code = servet_profile_merge(made, other, error);
+    code = code ? code : servet_profile_merge(made, other, error);
     servet_profile_close(other);
     return code;
 }
@@ -183,22 +179,18 @@ static inline int network_sample(servet_profile *made, servet_error *error)
     const servet_value slowness[2] = {network_value(1, SERVET_UNIT_NONE),
                                       network_value(2.5, SERVET_UNIT_NONE)};
     int code = servet_profile_set_network(made, &network_job, network_nodes, error);
-    if (code == SERVET_OK)
-        code = record_network_slowness(made, slowness, 2, error);
-    if (code == SERVET_OK)
-        code = record_network_slow_links(made, &network_link, 1, error);
+    code = code ? code : record_network_slowness(made, slowness, 2, error);
+    code = code ? code : record_network_slow_links(made, &network_link, 1, error);
     servet_collective collectives[4];
     network_collectives(collectives);
-    if (code == SERVET_OK)
-        code = record_network_collectives(made, collectives, 4, error);
-    if (code == SERVET_OK)
-        code = network_sample_layers(made, error);
-    if (code == SERVET_OK)
-        code = record_network_ratios(made, SERVET_DEGRADATION_DISTANCE, &network_about[0],
-                                     distances, 2, error);
-    if (code == SERVET_OK)
-        code = record_network_ratios(made, SERVET_DEGRADATION_ACCESS, &network_about[1], access, 3,
-                                     error);
+    code = code ? code : record_network_collectives(made, collectives, 4, error);
+    code = code ? code : network_sample_layers(made, error);
+    code = code ? code
+                : record_network_ratios(made, SERVET_DEGRADATION_DISTANCE, &network_about[0],
+                                        distances, 2, error);
+    code = code ? code
+                : record_network_ratios(made, SERVET_DEGRADATION_ACCESS, &network_about[1], access,
+                                        3, error);
     return code == SERVET_OK ? network_sample_others(made, error) : code;
 }
 

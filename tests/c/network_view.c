@@ -105,9 +105,8 @@ void network_view_read(network_view *view, const servet_profile *profile, srv_ne
     servet_network about = {.nodes = 0};
     servet_run run = {.cut = ""};
     network_view_free(view);
-    assert_int_equal(
-        srv_network_job_init(&job, network, &options, (servet_profile *)(uintptr_t)profile, NULL),
-        SERVET_OK);
+    assert_ok(
+        srv_network_job_init(&job, network, &options, (servet_profile *)(uintptr_t)profile, NULL));
     (void)servet_network_get(profile, &about);
     (void)servet_profile_run(profile, &run);
     view->done = srv_network_done(profile);

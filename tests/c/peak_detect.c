@@ -20,9 +20,8 @@ static srv_peak_row row_of(int visits, const double gflops[])
     return row;
 }
 
-static void the_best_visit_counts(void **state)
+TEST(the_best_visit_counts)
 {
-    (void)state;
     srv_peak_row row = row_of(3, (const double[]){41, 80, 78});
     servet_peak peak = srv_detect_peak(&row);
     assert_float_equal(peak.rate.value, 80e9, 1);
@@ -37,9 +36,8 @@ static void the_best_visit_counts(void **state)
     assert_null(srv_detect_peak_doubt(&row));
 }
 
-static void one_fast_visit_is_doubtful(void **state)
+TEST(one_fast_visit_is_doubtful)
 {
-    (void)state;
     srv_peak_row alone = row_of(1, (const double[]){80}),
                  apart = row_of(5, (const double[]){60, 61, 80, 60, 50});
     assert_string_equal(srv_detect_peak_doubt(&alone), "no second visit was as fast");
@@ -49,9 +47,8 @@ static void one_fast_visit_is_doubtful(void **state)
 /* 60 GFLOP/s are 24 operations a cycle, three for each number of a register. One unit does two, two
  * units four; without fusing, two units do two, one does one. With three quarters of two units, no
  * whole number comes out. */
-static void shared_units_are_doubtful(void **state)
+TEST(shared_units_are_doubtful)
 {
-    (void)state;
     static const struct {
         double gflops;
         bool doubtful;
@@ -64,9 +61,8 @@ static void shared_units_are_doubtful(void **state)
 }
 
 /* The best visit's core had already returned to its clock without load. */
-static void the_clock_is_the_lowest_of_visits_that_are_alike(void **state)
+TEST(the_clock_is_the_lowest_of_visits_that_are_alike)
 {
-    (void)state;
     srv_peak_row row = row_of(3, (const double[]){80, 79, 40});
     row.visit[0].ghz = 3.1;
     row.visit[2].ghz = 1.2;
@@ -74,25 +70,12 @@ static void the_clock_is_the_lowest_of_visits_that_are_alike(void **state)
     assert_null(srv_detect_peak_doubt(&row));
 }
 
-static void cores_together_are_one_rate(void **state)
+TEST(cores_together_are_one_rate)
 {
-    (void)state;
     srv_peak_row row = row_of(2, (const double[]){160, 159});
     row.count = 2;
     servet_peak peak = srv_detect_peak(&row);
     assert_int_equal(peak.cores, 2);
     assert_float_equal(peak.rate.value, 160e9, 1);
     assert_null(srv_detect_peak_doubt(&row));
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_best_visit_counts),
-        cmocka_unit_test(one_fast_visit_is_doubtful),
-        cmocka_unit_test(shared_units_are_doubtful),
-        cmocka_unit_test(the_clock_is_the_lowest_of_visits_that_are_alike),
-        cmocka_unit_test(cores_together_are_one_rate),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -3,8 +3,6 @@
  * and clocks. */
 #include "test.h"
 
-#include <math.h>
-
 #include "facts/stages.h"
 #include "known_node.h"
 #include "sim/simulated.h"
@@ -21,11 +19,11 @@ typedef struct truth {
 static void measure(known_node *node, const char *model, double seconds)
 {
     srv_machine *machine;
-    assert_int_equal(srv_simulated_create(&machine, model, NULL), SERVET_OK);
+    assert_ok(srv_simulated_create(&machine, model, NULL));
     known_node_of(node, machine);
     double now = machine->ops->elapsed(machine);
     srv_stage stage = known_node_stage(node, seconds == 0 ? 0 : now + seconds);
-    assert_int_equal(srv_measure_peaks(&stage, &node->place, NULL), SERVET_OK);
+    assert_ok(srv_measure_peaks(&stage, &node->place, NULL));
 }
 
 static int count_of(const known_node *node)
@@ -44,9 +42,7 @@ static void list_is(const char *model, double tolerance, const truth *expected, 
     for (int i = 1; i <= count; i++) {
         const truth *of = &expected[i - 1];
         servet_peak peak;
-        assert_int_equal(
-            servet_profile_item(node.place.profile, &at, "peak", &i, &peak, sizeof peak),
-            SERVET_OK);
+        assert_ok(servet_profile_item(node.place.profile, &at, "peak", &i, &peak, sizeof peak));
         if (peak.precision != of->precision || peak.width != of->width || peak.bits != of->bits ||
             peak.cores != of->cores || (of->core >= 0 && peak.core != of->core) ||
             fabs(peak.rate.value / of->gflops / 1e9 - 1) > tolerance ||
@@ -67,9 +63,8 @@ static void list_is(const char *model, double tolerance, const truth *expected, 
 
 /* Intel's Xeon E7450: a multiplication and an addition of 128 bits in a cycle, 24 cores of 2.4 GHz:
  * 9.6 GFLOP/s each. */
-static void a_core_and_all(void **state)
+TEST(a_core_and_all)
 {
-    (void)state;
     static const truth expected[] = {{F64S, 1, -1, 4.8, 2.4},       {F64S, 24, 0, 115.2, 2.4},
                                      {F64V, 128, 1, -1, 9.6, 2.4},  {F64V, 128, 24, 0, 230.4, 2.4},
                                      {F32S, 1, -1, 4.8, 2.4},       {F32S, 24, 0, 115.2, 2.4},
@@ -79,9 +74,8 @@ static void a_core_and_all(void **state)
 
 /* Eight cores with 16 operations a cycle at 5.4 GHz, two PUs each, and sixteen with 8 at 4.2 GHz:
  * 1228.8 GFLOP/s; their PUs have a mean clock of 4.8 GHz. */
-static void types_of_cores_have_rates_of_their_own(void **state)
+TEST(types_of_cores_have_rates_of_their_own)
 {
-    (void)state;
     static const truth expected[] = {
         {F64S, 1, -1, 21.6, 5.4},      {F64S, 1, -1, 16.8, 4.2},
         {F64S, 32, 0, 441.6, 4.8},     {F64V, 256, 1, -1, 86.4, 5.4},
@@ -94,9 +88,8 @@ static void types_of_cores_have_rates_of_their_own(void **state)
 
 /* Four cores of a guest with two PUs each, which lower their clock from 2.7 to 2.5 GHz under wide
  * vectors; samples scatter by 3 %. */
-static void the_clock_is_that_under_the_load(void **state)
+TEST(the_clock_is_that_under_the_load)
 {
-    (void)state;
     static const truth expected[] = {{F64S, 1, -1, 10.8, 2.7},     {F64S, 8, 0, 43.2, 2.7},
                                      {F64V, 512, 1, -1, 80, 2.5},  {F64V, 512, 8, 0, 320, 2.5},
                                      {F32S, 1, -1, 10.8, 2.7},     {F32S, 8, 0, 43.2, 2.7},
@@ -104,9 +97,8 @@ static void the_clock_is_that_under_the_load(void **state)
     list_is("cloud-vm", 0.04, expected, 8);
 }
 
-static void rates_that_a_model_does_not_state_are_not_measured(void **state)
+TEST(rates_that_a_model_does_not_state_are_not_measured)
 {
-    (void)state;
     known_node node;
     measure(&node, "athlon3200", 0);
     assert_int_equal(count_of(&node), 0);
@@ -114,9 +106,8 @@ static void rates_that_a_model_does_not_state_are_not_measured(void **state)
 }
 
 /* With more and more time, from none on, there are more and more of the eight rows. */
-static void a_short_time_leaves_rows_out(void **state)
+TEST(a_short_time_leaves_rows_out)
 {
-    (void)state;
     int before = 0, some = 0;
     for (double seconds = 10e-3; before < 8 && seconds < 2; seconds += 20e-3) {
         known_node node;
@@ -129,16 +120,4 @@ static void a_short_time_leaves_rows_out(void **state)
     }
     assert_int_equal(before, 8);
     assert_true(some > 0);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_core_and_all),
-        cmocka_unit_test(types_of_cores_have_rates_of_their_own),
-        cmocka_unit_test(the_clock_is_that_under_the_load),
-        cmocka_unit_test(rates_that_a_model_does_not_state_are_not_measured),
-        cmocka_unit_test(a_short_time_leaves_rows_out),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

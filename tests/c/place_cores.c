@@ -7,101 +7,92 @@
 
 #include <hwloc.h>
 #include <pthread.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "servet/place.h"
 
 /* --- sets ------------------------------------------------------------------------------------- */
 
-static void a_text_becomes_numbers(void **state)
+TEST(a_text_becomes_numbers)
 {
-    (void)state;
     int cores[8], count = -1;
     const int expected[] = {0, 1, 2, 12, 30, 31};
-    assert_int_equal(servet_cores_from_text("0-2,12,30-31", cores, 8, &count), SERVET_OK);
+    assert_ok(servet_cores_from_text("0-2,12,30-31", cores, 8, &count));
     assert_int_equal(count, 6);
     assert_memory_equal(cores, expected, sizeof expected);
-    assert_int_equal(servet_cores_from_text("", cores, 8, &count), SERVET_OK);
+    assert_ok(servet_cores_from_text("", cores, 8, &count));
     assert_int_equal(count, 0);
 }
 
-static void without_room_the_number_is_returned(void **state)
+TEST(without_room_the_number_is_returned)
 {
-    (void)state;
     int cores[4] = {-1, -1, -1, -1}, count;
-    assert_int_equal(servet_cores_from_text("0-2,12,30-31", NULL, 0, &count), SERVET_OK);
+    assert_ok(servet_cores_from_text("0-2,12,30-31", NULL, 0, &count));
     assert_int_equal(count, 6);
-    assert_int_equal(servet_cores_from_text("5-9", cores, 3, &count), SERVET_OK);
+    assert_ok(servet_cores_from_text("5-9", cores, 3, &count));
     assert_int_equal(count, 5);
     assert_int_equal(cores[2], 7);
     assert_int_equal(cores[3], -1);
-    assert_int_equal(servet_cores_from_text("0-1048575", cores, 3, &count), SERVET_OK);
+    assert_ok(servet_cores_from_text("0-1048575", cores, 3, &count));
     assert_int_equal(count, 1048576);
 }
 
-static void malformed_sets_are_refused(void **state)
+TEST(malformed_sets_are_refused)
 {
-    (void)state;
     static const char *const texts[] = {"x", "1-", "3-1", "1,1", "2,1", "1,,2", " 1", "1,", "0x1"};
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
         int cores[4] = {-1}, count = -1;
-        assert_int_equal(servet_cores_from_text(texts[i], cores, 4, &count), SERVET_EFORMAT);
+        assert_code(servet_cores_from_text(texts[i], cores, 4, &count), SERVET_EFORMAT);
         assert_int_equal(count, -1);
         assert_int_equal(cores[0], -1);
     }
 }
 
-static void numbers_become_a_text(void **state)
+TEST(numbers_become_a_text)
 {
-    (void)state;
     const int cores[] = {31, 12, 0, 2, 1, 12, 30};
     char text[13] = "before";
-    assert_int_equal(servet_cores_to_text(cores, 7, text, sizeof text), SERVET_OK);
+    assert_ok(servet_cores_to_text(cores, 7, text, sizeof text));
     assert_string_equal(text, "0-2,12,30-31");
-    assert_int_equal(servet_cores_to_text(NULL, 0, text, sizeof text), SERVET_OK);
+    assert_ok(servet_cores_to_text(NULL, 0, text, sizeof text));
     assert_string_equal(text, "");
 }
 
-static void a_buffer_that_is_too_small_is_unchanged(void **state)
+TEST(a_buffer_that_is_too_small_is_unchanged)
 {
-    (void)state;
     const int cores[] = {31, 12, 0, 2, 1, 12, 30}, negative[] = {3, -1};
     char text[12] = "before";
-    assert_int_equal(servet_cores_to_text(cores, 7, text, sizeof text), SERVET_ERANGE);
-    assert_int_equal(servet_cores_to_text(cores, 7, text, 0), SERVET_ERANGE);
-    assert_int_equal(servet_cores_to_text(negative, 2, text, sizeof text), SERVET_EARGUMENT);
-    assert_int_equal(servet_cores_to_text(cores, -1, text, sizeof text), SERVET_EARGUMENT);
+    assert_code(servet_cores_to_text(cores, 7, text, sizeof text), SERVET_ERANGE);
+    assert_code(servet_cores_to_text(cores, 7, text, 0), SERVET_ERANGE);
+    assert_code(servet_cores_to_text(negative, 2, text, sizeof text), SERVET_EARGUMENT);
+    assert_code(servet_cores_to_text(cores, -1, text, sizeof text), SERVET_EARGUMENT);
     assert_string_equal(text, "before");
 }
 
-static void masks_are_those_of_the_system(void **state)
+TEST(masks_are_those_of_the_system)
 {
-    (void)state;
     const int cores[] = {7, 0, 64, 1023};
     int read[4], count;
     cpu_set_t set;
     memset(&set, 0xff, sizeof set);
-    assert_int_equal(servet_cores_to_mask(cores, 4, &set, sizeof set), SERVET_OK);
+    assert_ok(servet_cores_to_mask(cores, 4, &set, sizeof set));
     assert_int_equal(CPU_COUNT(&set), 4);
     for (int i = 0; i < 4; i++)
         assert_true(CPU_ISSET(cores[i], &set));
-    assert_int_equal(servet_cores_from_mask(&set, sizeof set, read, 4, &count), SERVET_OK);
+    assert_ok(servet_cores_from_mask(&set, sizeof set, read, 4, &count));
     assert_int_equal(count, 4);
     const int sorted[] = {0, 7, 64, 1023};
     assert_memory_equal(read, sorted, sizeof sorted);
 }
 
-static void a_mask_that_is_too_small_is_unchanged(void **state)
+TEST(a_mask_that_is_too_small_is_unchanged)
 {
-    (void)state;
     const int beyond[] = {3, CPU_SETSIZE}, negative[] = {-1};
     cpu_set_t set, before;
     memset(&set, 0x55, sizeof set);
     before = set;
-    assert_int_equal(servet_cores_to_mask(beyond, 2, &set, sizeof set), SERVET_ERANGE);
-    assert_int_equal(servet_cores_to_mask(negative, 1, &set, sizeof set), SERVET_EARGUMENT);
-    assert_int_equal(servet_cores_to_mask(beyond, 1, &set, 3), SERVET_EARGUMENT);
+    assert_code(servet_cores_to_mask(beyond, 2, &set, sizeof set), SERVET_ERANGE);
+    assert_code(servet_cores_to_mask(negative, 1, &set, sizeof set), SERVET_EARGUMENT);
+    assert_code(servet_cores_to_mask(beyond, 1, &set, 3), SERVET_EARGUMENT);
     assert_memory_equal(&set, &before, sizeof set);
 }
 
@@ -115,13 +106,12 @@ static cpu_set_t system_mask(void)
     return set;
 }
 
-static void usable_cores_are_those_of_the_mask(void **state)
+TEST(usable_cores_are_those_of_the_mask)
 {
-    (void)state;
     cpu_set_t set = system_mask(), told;
     int cores[CPU_SETSIZE], count;
-    assert_int_equal(servet_cores_usable(cores, CPU_SETSIZE, &count, NULL), SERVET_OK);
-    assert_int_equal(servet_cores_to_mask(cores, count, &told, sizeof told), SERVET_OK);
+    assert_ok(servet_cores_usable(cores, CPU_SETSIZE, &count, NULL));
+    assert_ok(servet_cores_to_mask(cores, count, &told, sizeof told));
     assert_true(CPU_EQUAL(&set, &told));
 }
 
@@ -147,23 +137,22 @@ static void *bind_and_look(void *argument)
 {
     int core = *(int *)argument, here = -1;
     servet_error error = SERVET_ERROR_INIT;
-    assert_int_equal(servet_bind_thread(&core, 1, &error), SERVET_OK);
+    assert_ok(servet_bind_thread(&core, 1, &error));
     cpu_set_t set = system_mask();
     assert_int_equal(CPU_COUNT(&set), 1);
     assert_true(CPU_ISSET(core, &set));
-    assert_int_equal(servet_core_here(&here), SERVET_OK);
+    assert_ok(servet_core_here(&here));
     assert_int_equal(here, core);
     assert_int_equal(sched_getcpu(), core);
     assert_hwloc_agrees(core);
     return NULL;
 }
 
-static void each_thread_binds_itself(void **state)
+TEST(each_thread_binds_itself)
 {
-    (void)state;
     int cores[CPU_SETSIZE], count;
     cpu_set_t before = system_mask();
-    assert_int_equal(servet_cores_usable(cores, CPU_SETSIZE, &count, NULL), SERVET_OK);
+    assert_ok(servet_cores_usable(cores, CPU_SETSIZE, &count, NULL));
     for (int i = 0; i < count; i++) {
         pthread_t thread;
         assert_int_equal(pthread_create(&thread, NULL, bind_and_look, &cores[i]), 0);
@@ -174,37 +163,19 @@ static void each_thread_binds_itself(void **state)
 }
 
 /* No machine that runs these tests has core 16383. */
-static void a_binding_that_is_refused_changes_nothing(void **state)
+TEST(a_binding_that_is_refused_changes_nothing)
 {
-    (void)state;
     cpu_set_t before = system_mask();
     int cores[2] = {sched_getcpu(), 16383};
     servet_error error = SERVET_ERROR_INIT;
-    assert_int_equal(servet_bind_thread(&cores[1], 1, &error), SERVET_ERANGE);
+    assert_code(servet_bind_thread(&cores[1], 1, &error), SERVET_ERANGE);
     assert_string_equal(error.text, "the process may not use core 16383");
-    assert_int_equal(servet_bind_thread(cores, 2, NULL), SERVET_ERANGE);
+    assert_code(servet_bind_thread(cores, 2, NULL), SERVET_ERANGE);
     cores[1] = -1;
-    assert_int_equal(servet_bind_thread(cores, 2, NULL), SERVET_EARGUMENT);
-    assert_int_equal(servet_bind_thread(cores, 0, NULL), SERVET_EARGUMENT);
+    assert_code(servet_bind_thread(cores, 2, NULL), SERVET_EARGUMENT);
+    assert_code(servet_bind_thread(cores, 0, NULL), SERVET_EARGUMENT);
     cores[1] = 1 << 20;
-    assert_int_equal(servet_bind_thread(&cores[1], 1, NULL), SERVET_ERANGE);
+    assert_code(servet_bind_thread(&cores[1], 1, NULL), SERVET_ERANGE);
     cpu_set_t after = system_mask();
     assert_true(CPU_EQUAL(&before, &after));
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_text_becomes_numbers),
-        cmocka_unit_test(without_room_the_number_is_returned),
-        cmocka_unit_test(malformed_sets_are_refused),
-        cmocka_unit_test(numbers_become_a_text),
-        cmocka_unit_test(a_buffer_that_is_too_small_is_unchanged),
-        cmocka_unit_test(masks_are_those_of_the_system),
-        cmocka_unit_test(a_mask_that_is_too_small_is_unchanged),
-        cmocka_unit_test(usable_cores_are_those_of_the_mask),
-        cmocka_unit_test(each_thread_binds_itself),
-        cmocka_unit_test(a_binding_that_is_refused_changes_nothing),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -10,9 +10,8 @@
 
 static char path[TEST_PATH_MAX];
 
-static int setup(void **state)
+TEST_FIXTURE(setup)
 {
-    (void)state;
     servet_profile *profile;
     sample_path(path);
     if (sample_profile(&profile, NULL) != SERVET_OK)
@@ -22,9 +21,8 @@ static int setup(void **state)
     return code;
 }
 
-static int teardown(void **state)
+TEST_FIXTURE(teardown)
 {
-    (void)state;
     return sample_remove(path);
 }
 
@@ -74,9 +72,10 @@ static int write_it(void *profile)
     return code;
 }
 
-static void building(void **state)
+TEST_EACH(setup, teardown)
+
+TEST(building)
 {
-    (void)state;
     assert_true(alloc_fail_everywhere(build, NULL) > 10);
 }
 
@@ -91,29 +90,26 @@ static int compare_it(void *profile)
     return code;
 }
 
-static void comparing(void **state)
+TEST(comparing)
 {
-    (void)state;
     servet_profile *profile;
-    assert_int_equal(sample_profile(&profile, NULL), SERVET_OK);
+    assert_ok(sample_profile(&profile, NULL));
     assert_true(alloc_fail_everywhere(compare_it, profile) > 100);
     servet_profile_close(profile);
 }
 
-static void opening(void **state)
+TEST(opening)
 {
-    (void)state;
     assert_true(alloc_fail_everywhere(open_it, NULL) > 10);
 }
 
 /* Jansson's allocations fail, too, in the following. */
 
-static void writing(void **state)
+TEST(writing)
 {
-    (void)state;
     servet_profile *profile;
     read_file(whole);
-    assert_int_equal(servet_profile_open(&profile, path, NULL), SERVET_OK);
+    assert_ok(servet_profile_open(&profile, path, NULL));
     json_set_alloc_funcs(malloc, free);
     assert_true(alloc_fail_everywhere(write_it, profile) > 100);
     servet_profile_close(profile);
@@ -124,9 +120,8 @@ static void writing(void **state)
  * buffer cannot grow (Jansson 2.14, lex_save()), so the code is not fixed here: what is tested is
  * that nothing crashes or leaks, and that a failure hands over no profile.
  */
-static void parsing(void **state)
+TEST(parsing)
 {
-    (void)state;
     int failures = 0;
     bool lost = true;
     json_set_alloc_funcs(malloc, free);
@@ -140,16 +135,4 @@ static void parsing(void **state)
         failures += code != SERVET_OK;
     }
     assert_true(failures > 25);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(building, setup, teardown),
-        cmocka_unit_test_setup_teardown(comparing, setup, teardown),
-        cmocka_unit_test_setup_teardown(opening, setup, teardown),
-        cmocka_unit_test_setup_teardown(writing, setup, teardown),
-        cmocka_unit_test_setup_teardown(parsing, setup, teardown),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

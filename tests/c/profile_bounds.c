@@ -3,10 +3,6 @@
  * (share/doc/dev/references.md): of recorded machines, of models, and of this machine. */
 #include "test.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "recorded_run.h"
 #include "servet/keys.h"
 #include "servet/measure.h"
@@ -181,7 +177,7 @@ static void check_profile(const servet_profile *profile, const char *name)
     visited in = {profile, name};
     for (size_t i = 0; i < sizeof bounds / sizeof *bounds; i++)
         check_all(profile, name, &bounds[i]);
-    assert_int_equal(servet_profile_each(profile, &at, check_fact, &in, NULL), SERVET_OK);
+    assert_ok(servet_profile_each(profile, &at, check_fact, &in, NULL));
 }
 
 /* --- profiles --------------------------------------------------------------------------------- */
@@ -199,7 +195,7 @@ static void replay(const char *run)
     char path[TEXT];
     servet_profile *profile = NULL;
     unpack_run(run, path);
-    assert_int_equal(servet_replay(path, NULL, NULL, &profile, NULL), SERVET_OK);
+    assert_ok(servet_replay(path, NULL, NULL, &profile, NULL));
     check_profile(profile, run);
     servet_profile_close(profile);
 }
@@ -208,9 +204,10 @@ static void replay(const char *run)
 static const char *const recordings[] = {"cascade-guest/m1", "zen4-guest/m1", "emerald-guest/m1",
                                          "zen5-guest/m1", "granite-guest/m1"};
 
-static void recorded_machines_keep_the_bounds(void **state)
+TEST_EACH(make_folder, remove_folder)
+
+TEST(recorded_machines_keep_the_bounds)
 {
-    (void)state;
     for (size_t i = 0; i < test_cases(2, sizeof recordings / sizeof *recordings); i++)
         replay(recordings[i]);
     the_bounds_hold(100);
@@ -222,14 +219,15 @@ static void measure(const char *model, double budget_seconds)
     servet_profile *profile = NULL;
     options.machine = model;
     options.budget_seconds = budget_seconds;
-    assert_int_equal(servet_measure(&options, &profile, NULL), SERVET_OK);
+    assert_ok(servet_measure(&options, &profile, NULL));
     check_profile(profile, model ? model : "this machine");
     servet_profile_close(profile);
 }
 
-static void models_keep_the_bounds(void **state)
+TEST_EACH(NULL, NULL)
+
+TEST(models_keep_the_bounds)
 {
-    (void)state;
     static const char *const models[] = {"athlon3200",  "kentsfield",     "nehalem-2s",
                                          "zen3-guest",  "hybrid-desktop", "apple-m1",
                                          "finis-terrae"};
@@ -241,20 +239,8 @@ static void models_keep_the_bounds(void **state)
     the_bounds_hold(50);
 }
 
-static void this_machine_keeps_the_bounds(void **state)
+TEST(this_machine_keeps_the_bounds)
 {
-    (void)state;
     measure(NULL, (double)test_cases(5, 60));
     the_bounds_hold(10);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(recorded_machines_keep_the_bounds, make_folder,
-                                        remove_folder),
-        cmocka_unit_test(models_keep_the_bounds),
-        cmocka_unit_test(this_machine_keeps_the_bounds),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,10 +2,6 @@
 /* Lies in profiles: what no measurement can produce is refused, what noise can is marked. */
 #include "test.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "folder.h"
 #include "servet/node.h"
 #include "servet/profile.h"
@@ -17,17 +13,12 @@ static char path[TEST_PATH_MAX], *text, *job_text;
 /* The text of a stored profile. */
 static char *read_sample(const char *file_name)
 {
-    char name[512], *read = calloc(1, 1 << 20);
+    char name[512];
     snprintf(name, sizeof name, "%s/tests/data/profiles/%s", getenv("SOURCE_ROOT"), file_name);
-    FILE *file = fopen(name, "r");
-    if (!file || !read)
-        return read;
-    (void)!fread(read, 1, (1 << 20) - 1, file);
-    fclose(file);
-    return read;
+    return test_read_file(name, NULL);
 }
 
-static int setup(void **state)
+TEST_FIXTURE(setup)
 {
     if (make_folder(state) != 0)
         return -1;
@@ -37,7 +28,7 @@ static int setup(void **state)
     return text && *text && job_text && *job_text ? 0 : -1;
 }
 
-static int teardown(void **state)
+TEST_FIXTURE(teardown)
 {
     free(text);
     free(job_text);
@@ -51,10 +42,11 @@ static void store_in(const char *sample, const char *after, const char *from, co
     assert_non_null(begin);
     const char *at = strstr(begin, from);
     assert_non_null(at);
-    FILE *file = fopen(path, "w");
-    assert_non_null(file);
-    fprintf(file, "%.*s%s%s", (int)(at - sample), sample, to, at + strlen(from));
-    assert_int_equal(fclose(file), 0);
+    char *lie = calloc(1, strlen(sample) + strlen(to) + 1);
+    assert_non_null(lie);
+    sprintf(lie, "%.*s%s%s", (int)(at - sample), sample, to, at + strlen(from));
+    test_write_file(path, lie, strlen(lie));
+    free(lie);
 }
 
 static void store(const char *after, const char *from, const char *to)
@@ -65,29 +57,27 @@ static void store(const char *after, const char *from, const char *to)
 /* Changes the first `from` of the stored file to `to`. */
 static void lie_in_file(const char *from, const char *to)
 {
-    char stored[1 << 14] = "";
-    FILE *file = fopen(path, "r");
-    assert_non_null(file);
-    assert_true(fread(stored, 1, sizeof stored - 1, file) < sizeof stored - 1);
-    fclose(file);
+    char *stored = test_read_file(path, NULL);
     store_in(stored, "", from, to);
+    free(stored);
 }
 
 /* --- what is refused -------------------------------------------------------------------------- */
 
-static void a_node_that_is_listed_twice(void **state)
+TEST_GROUP(setup, teardown)
+
+TEST(a_node_that_is_listed_twice)
 {
     servet_profile *profile;
     servet_error error = SERVET_ERROR_INIT;
-    (void)state;
     store("classes", "[\"node01\"]", "[\"node01\", \"b\", \"node01\"]");
-    assert_int_equal(servet_profile_open(&profile, path, &error), SERVET_EFORMAT);
+    assert_code(servet_profile_open(&profile, path, &error), SERVET_EFORMAT);
     assert_string_equal(error.file, path);
     assert_true(error.line > 1);
     assert_string_equal(error.text, "classes[0].nodes[2]: node 'node01' is listed twice");
 }
 
-static void a_node_is_in_one_class(void **state)
+TEST(a_node_is_in_one_class)
 {
     static const char in_two[] = "classes[1].nodes[2]: node 'n1.cluster' is in class 'a', too: "
                                  "remove it from one of them";
@@ -95,24 +85,22 @@ static void a_node_is_in_one_class(void **state)
     servet_error error = SERVET_ERROR_INIT;
     const servet_machine machine = {.cores = "0-1", .pu_count = 2};
     int first, second;
-    (void)state;
-    assert_int_equal(servet_profile_create(&profile, NULL), SERVET_OK);
-    assert_int_equal(servet_profile_add_class(profile, "a", &machine, &first, NULL), SERVET_OK);
-    assert_int_equal(servet_profile_add_class(profile, "b", &machine, &second, NULL), SERVET_OK);
-    assert_int_equal(servet_profile_add_node(profile, first, "n1", NULL), SERVET_OK);
-    assert_int_equal(servet_profile_add_node(profile, second, "n2", NULL), SERVET_OK);
-    assert_int_equal(servet_profile_write(profile, path, NULL), SERVET_OK);
-    assert_int_equal(servet_profile_add_node(profile, first, "n1.cluster", NULL), SERVET_OK);
-    assert_int_equal(servet_profile_add_node(profile, second, "n1.cluster", &error),
-                     SERVET_EARGUMENT);
+    assert_ok(servet_profile_create(&profile, NULL));
+    assert_ok(servet_profile_add_class(profile, "a", &machine, &first, NULL));
+    assert_ok(servet_profile_add_class(profile, "b", &machine, &second, NULL));
+    assert_ok(servet_profile_add_node(profile, first, "n1", NULL));
+    assert_ok(servet_profile_add_node(profile, second, "n2", NULL));
+    assert_ok(servet_profile_write(profile, path, NULL));
+    assert_ok(servet_profile_add_node(profile, first, "n1.cluster", NULL));
+    assert_code(servet_profile_add_node(profile, second, "n1.cluster", &error), SERVET_EARGUMENT);
     assert_string_equal(error.text, in_two);
-    assert_int_equal(servet_profile_write(profile, path, NULL), SERVET_OK);
+    assert_ok(servet_profile_write(profile, path, NULL));
     servet_profile_close(profile);
-    assert_int_equal(servet_profile_open(&read, path, NULL), SERVET_OK);
+    assert_ok(servet_profile_open(&read, path, NULL));
     servet_profile_close(read);
     error = (servet_error)SERVET_ERROR_INIT;
     lie_in_file("\"n2\"", "\"n2\", \"n1.cluster\"");
-    assert_int_equal(servet_profile_open(&read, path, &error), SERVET_EFORMAT);
+    assert_code(servet_profile_open(&read, path, &error), SERVET_EFORMAT);
     assert_string_equal(error.text, in_two);
 }
 
@@ -163,13 +151,44 @@ static const struct marked {
      "core 1 is of no core type (kinds.cores)"},
 };
 
+/* Layers of communication: of job.json, where the second one is between nodes. */
+#define SOME_CORES "\"kinds\": [{\"name\": \"core\", \"cores\": \"0-2\", \"caches\": null}]"
+#define A_PAIR     "a layer is measured on one of its pairs: "
+static const struct marked lying_layers[] = {
+    {"between_nodes",
+     "\"to\": {\"node\": 0",
+     "\"to\": {\"node\": 1",
+     {"layers.1.from", "layers.1.to"},
+     A_PAIR "0:0 and 1:1 are of layer 2"},
+    {"\"between_nodes\": true",
+     "\"to\": {\"node\": 1, \"core\": 0}",
+     "\"to\": {\"node\": 0, \"core\": 1}",
+     {"layers.2.from", "layers.2.to"},
+     A_PAIR "0:0 and 0:1 are of layer 1"},
+    {"\"between_nodes\": true",
+     "\"to\": {\"node\": 1, \"core\": 0}",
+     "\"to\": {\"node\": 1, \"core\": 9}",
+     {"layers.2.from", "layers.2.to"},
+     A_PAIR "0:0 and 1:9 are of no layer"},
+    {"",
+     "\"kinds\": []",
+     SOME_CORES,
+     {"layers.1.groups", "layers.2.groups"},
+     "core 3 of node 0 is of no core type (kinds.cores)"},
+    {"",
+     "\"between_nodes\": false",
+     "\"between_nodes\": true",
+     {"layers.1.from", "layers.1.to"},
+     A_PAIR "0:0 and 0:1 are of no layer"},
+};
+
 /* The keys are not trusted, the first one for this reason. */
 static void are_marked(const servet_profile *profile, const char *const keys[2], const char *reason)
 {
     const servet_at at = {servet_profile_class_name(profile, 0), SERVET_ANY_CORE};
     servet_trust trust;
     for (int k = 0; k < 2 && keys[k]; k++) {
-        assert_int_equal(servet_profile_trust(profile, &at, keys[k], &trust, NULL), SERVET_OK);
+        assert_ok(servet_profile_trust(profile, &at, keys[k], &trust, NULL));
         if (trust.trusted)
             fail_msg("%s is trusted", keys[k]);
         if (k == 0)
@@ -177,16 +196,21 @@ static void are_marked(const servet_profile *profile, const char *const keys[2],
     }
 }
 
-static void contradictions_are_marked(void **state)
+static void lies_are_marked(const char *sample, const struct marked *lies, size_t count)
 {
-    (void)state;
-    for (size_t i = 0; i < sizeof marked / sizeof *marked; i++) {
+    for (size_t i = 0; i < count; i++) {
         servet_profile *profile;
-        store(marked[i].after, marked[i].from, marked[i].to);
-        assert_int_equal(servet_profile_open(&profile, path, NULL), SERVET_OK);
-        are_marked(profile, marked[i].keys, marked[i].reason);
+        store_in(sample, lies[i].after, lies[i].from, lies[i].to);
+        assert_ok(servet_profile_open(&profile, path, NULL));
+        are_marked(profile, lies[i].keys, lies[i].reason);
         servet_profile_close(profile);
     }
+}
+
+TEST(contradictions_are_marked)
+{
+    lies_are_marked(text, marked, sizeof marked / sizeof *marked);
+    lies_are_marked(job_text, lying_layers, sizeof lying_layers / sizeof *lying_layers);
 }
 
 /* Two TLBs, and the walk when both miss. */
@@ -227,87 +251,35 @@ static const struct tlbs {
      "kinds.1.translation.tlbs.2.latency_ns"},
 };
 
-static servet_value sure(double value, servet_unit unit)
-{
-    return (servet_value){value, value, value, 9, unit, SERVET_METHOD_TIMED, true};
-}
-
 static void store_tlbs(servet_profile *profile, const struct tlbs *of)
 {
-    const servet_translation all = {.page_bytes = sure(4096, SERVET_UNIT_BYTE),
-                                    .granule_bytes = sure(4096, SERVET_UNIT_BYTE),
-                                    .walk = sure(of->walk, SERVET_UNIT_SECOND),
+    const servet_translation all = {.page_bytes = sure_value(4096, SERVET_UNIT_BYTE),
+                                    .granule_bytes = sure_value(4096, SERVET_UNIT_BYTE),
+                                    .walk = sure_value(of->walk, SERVET_UNIT_SECOND),
                                     .pages_asked = 65536};
     servet_tlb each[2];
     for (int i = 0; i < 2; i++)
-        each[i] = (servet_tlb){.entries = sure(of->entries[i], SERVET_UNIT_NONE),
-                               .ways = sure(of->ways, SERVET_UNIT_NONE),
-                               .reach_bytes = sure(of->reach[i], SERVET_UNIT_BYTE),
-                               .latency = sure(of->miss[i], SERVET_UNIT_SECOND),
+        each[i] = (servet_tlb){.entries = sure_value(of->entries[i], SERVET_UNIT_NONE),
+                               .ways = sure_value(of->ways, SERVET_UNIT_NONE),
+                               .reach_bytes = sure_value(of->reach[i], SERVET_UNIT_BYTE),
+                               .latency = sure_value(of->miss[i], SERVET_UNIT_SECOND),
                                .confidence = 1};
-    assert_int_equal(record_translation(profile, 0, 0, SERVET_PAGES_BASE, &all, each, 2, NULL),
-                     SERVET_OK);
+    assert_ok(record_translation(profile, 0, 0, SERVET_PAGES_BASE, &all, each, 2, NULL));
 }
 
-static void contradictions_of_tlbs_are_marked(void **state)
+TEST(contradictions_of_tlbs_are_marked)
 {
-    (void)state;
     for (size_t i = 0; i < sizeof tlbs / sizeof *tlbs; i++) {
         const servet_at at = {"default", 0};
         servet_profile *profile;
         servet_trust trust;
         store("", "\"schema\"", "\"schema\"");
-        assert_int_equal(servet_profile_open(&profile, path, NULL), SERVET_OK);
+        assert_ok(servet_profile_open(&profile, path, NULL));
         store_tlbs(profile, &tlbs[i]);
-        assert_int_equal(servet_profile_reconcile(profile, NULL), SERVET_OK);
+        assert_ok(servet_profile_reconcile(profile, NULL));
         are_marked(profile, tlbs[i].keys, tlbs[i].reason);
-        assert_int_equal(
-            servet_profile_trust(profile, &at, "translation.1.latency_ns", &trust, NULL),
-            SERVET_OK);
+        assert_ok(servet_profile_trust(profile, &at, "translation.1.latency_ns", &trust, NULL));
         assert_true(trust.trusted);
-        servet_profile_close(profile);
-    }
-}
-
-/* Layers of communication: of job.json, where the second one is between nodes. */
-#define SOME_CORES "\"kinds\": [{\"name\": \"core\", \"cores\": \"0-2\", \"caches\": null}]"
-#define A_PAIR     "a layer is measured on one of its pairs: "
-static const struct marked lying_layers[] = {
-    {"between_nodes",
-     "\"to\": {\"node\": 0",
-     "\"to\": {\"node\": 1",
-     {"layers.1.from", "layers.1.to"},
-     A_PAIR "0:0 and 1:1 are of layer 2"},
-    {"\"between_nodes\": true",
-     "\"to\": {\"node\": 1, \"core\": 0}",
-     "\"to\": {\"node\": 0, \"core\": 1}",
-     {"layers.2.from", "layers.2.to"},
-     A_PAIR "0:0 and 0:1 are of layer 1"},
-    {"\"between_nodes\": true",
-     "\"to\": {\"node\": 1, \"core\": 0}",
-     "\"to\": {\"node\": 1, \"core\": 9}",
-     {"layers.2.from", "layers.2.to"},
-     A_PAIR "0:0 and 1:9 are of no layer"},
-    {"",
-     "\"kinds\": []",
-     SOME_CORES,
-     {"layers.1.groups", "layers.2.groups"},
-     "core 3 of node 0 is of no core type (kinds.cores)"},
-    {"",
-     "\"between_nodes\": false",
-     "\"between_nodes\": true",
-     {"layers.1.from", "layers.1.to"},
-     A_PAIR "0:0 and 0:1 are of no layer"},
-};
-
-static void contradictions_of_layers_are_marked(void **state)
-{
-    (void)state;
-    for (size_t i = 0; i < sizeof lying_layers / sizeof *lying_layers; i++) {
-        servet_profile *profile;
-        store_in(job_text, lying_layers[i].after, lying_layers[i].from, lying_layers[i].to);
-        assert_int_equal(servet_profile_open(&profile, path, NULL), SERVET_OK);
-        are_marked(profile, lying_layers[i].keys, lying_layers[i].reason);
         servet_profile_close(profile);
     }
 }
@@ -334,107 +306,77 @@ static const struct nested {
      "a layer joins what faster ones join: no group of layer 2 has all of group 1 of layer 1"},
 };
 
-static void a_layer_joins_what_faster_ones_join(void **state)
+TEST(a_layer_joins_what_faster_ones_join)
 {
-    (void)state;
     const servet_network about = {"layers", 1, 8, 1, 1024};
     const char *const node[] = {"a"}, *const near[] = {"0:0-3", "0:4-7"};
     for (size_t i = 0; i < sizeof nested / sizeof *nested; i++) {
         servet_network_layer pair[2] = {
-            {.latency = sure(1e-6, SERVET_UNIT_SECOND), .to = {0, 1}},
-            {.latency = sure(nested[i].seconds, SERVET_UNIT_SECOND), .to = {0, 4}}};
+            {.latency = sure_value(1e-6, SERVET_UNIT_SECOND), .to = {0, 1}},
+            {.latency = sure_value(nested[i].seconds, SERVET_UNIT_SECOND), .to = {0, 4}}};
         servet_profile *profile;
         int count = nested[i].groups[1] ? 2 : 1;
         for (int k = 0; k < 2; k++) {
-            pair[k].bandwidth = sure(1e9, SERVET_UNIT_BYTE_PER_SECOND);
+            pair[k].bandwidth = sure_value(1e9, SERVET_UNIT_BYTE_PER_SECOND);
             pair[k].confidence = 1;
         }
-        assert_int_equal(servet_profile_create(&profile, NULL), SERVET_OK);
-        assert_int_equal(servet_profile_set_network(profile, &about, node, NULL), SERVET_OK);
-        assert_int_equal(record_network_layers(profile, pair, 2, NULL), SERVET_OK);
-        assert_int_equal(record_network_groups(profile, 1, near, 2, NULL), SERVET_OK);
-        assert_int_equal(record_network_groups(profile, 2, nested[i].groups, count, NULL),
-                         SERVET_OK);
-        assert_int_equal(servet_profile_reconcile(profile, NULL), SERVET_OK);
+        assert_ok(servet_profile_create(&profile, NULL));
+        assert_ok(servet_profile_set_network(profile, &about, node, NULL));
+        assert_ok(record_network_layers(profile, pair, 2, NULL));
+        assert_ok(record_network_groups(profile, 1, near, 2, NULL));
+        assert_ok(record_network_groups(profile, 2, nested[i].groups, count, NULL));
+        assert_ok(servet_profile_reconcile(profile, NULL));
         are_marked(profile, nested[i].keys, nested[i].reason);
         servet_profile_close(profile);
     }
 }
 
 /* Values whose intervals meet, and those that are not trusted anyway, contradict nothing. */
-static void noise_is_no_contradiction(void **state)
+TEST(noise_is_no_contradiction)
 {
     const servet_at at = {"default", 0};
     servet_profile *profile;
     servet_trust trust;
-    (void)state;
     store("\"level\": 1,", "\"latency_ns\": {\"value\": 1.39, \"low\": 1.38, \"high\": 1.4",
           "\"latency_ns\": {\"value\": 5, \"low\": 4.4, \"high\": 6");
-    assert_int_equal(servet_profile_open(&profile, path, NULL), SERVET_OK);
+    assert_ok(servet_profile_open(&profile, path, NULL));
     assert_int_equal(servet_profile_trust(profile, &at, "caches.1.latency_ns", &trust, NULL), 0);
     assert_true(trust.trusted);
     servet_profile_close(profile);
 }
 
-/* A mark is stored with the profile, and not made again. */
-static servet_distance_layer layer_of(double seconds)
-{
-    return (servet_distance_layer){
-        .latency = {seconds, seconds, seconds, 9, SERVET_UNIT_SECOND, SERVET_METHOD_TIMED, true},
-        .confidence = 1,
-        .verdict = SERVET_VERDICT_NOT_VISIBLE};
-}
-
 /* A profile that was never in a file is checked in the same way. */
-static void a_measured_profile_is_marked(void **state)
+TEST(a_measured_profile_is_marked)
 {
-    (void)state;
     servet_profile *profile;
     servet_trust trust;
     const servet_machine machine = {.cores = "0-1", .pu_count = 2};
     const servet_at at = {.node_class = "a", .core = SERVET_ANY_CORE};
-    const servet_distance_layer layers[] = {layer_of(2e-7), layer_of(4e-8)};
+    const servet_distance_layer layers[] = {
+        {.latency = sure_value(2e-7, SERVET_UNIT_SECOND), .confidence = 1},
+        {.latency = sure_value(4e-8, SERVET_UNIT_SECOND), .confidence = 1}};
     int class;
-    assert_int_equal(servet_profile_create(&profile, NULL), SERVET_OK);
-    assert_int_equal(servet_profile_add_class(profile, "a", &machine, &class, NULL), SERVET_OK);
-    assert_int_equal(record_distances(profile, class, layers, 2, NULL), SERVET_OK);
-    assert_int_equal(servet_profile_reconcile(profile, NULL), SERVET_OK);
-    assert_int_equal(
-        servet_profile_trust(profile, &at, "distance.layers.1.latency_ns", &trust, NULL),
-        SERVET_OK);
+    assert_ok(servet_profile_create(&profile, NULL));
+    assert_ok(servet_profile_add_class(profile, "a", &machine, &class, NULL));
+    assert_ok(record_distances(profile, class, layers, 2, NULL));
+    assert_ok(servet_profile_reconcile(profile, NULL));
+    assert_ok(servet_profile_trust(profile, &at, "distance.layers.1.latency_ns", &trust, NULL));
     assert_false(trust.trusted);
     servet_profile_close(profile);
 }
 
-static void a_marked_profile_opens_again(void **state)
+TEST(a_marked_profile_opens_again)
 {
     const servet_at at = {"default", 0};
     servet_profile *profile, *again;
     servet_trust trust;
-    (void)state;
     store(marked[0].after, marked[0].from, marked[0].to);
-    assert_int_equal(servet_profile_open(&profile, path, NULL), SERVET_OK);
-    assert_int_equal(servet_profile_write(profile, path, NULL), SERVET_OK);
-    assert_int_equal(servet_profile_open(&again, path, NULL), SERVET_OK);
+    assert_ok(servet_profile_open(&profile, path, NULL));
+    assert_ok(servet_profile_write(profile, path, NULL));
+    assert_ok(servet_profile_open(&again, path, NULL));
     assert_int_equal(servet_profile_trust(again, &at, "caches.1.latency_ns", &trust, NULL), 0);
     assert_false(trust.trusted);
     assert_string_equal(trust.reason, marked[0].reason);
     servet_profile_close(again);
     servet_profile_close(profile);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_node_that_is_listed_twice),
-        cmocka_unit_test(a_node_is_in_one_class),
-        cmocka_unit_test(contradictions_are_marked),
-        cmocka_unit_test(contradictions_of_tlbs_are_marked),
-        cmocka_unit_test(contradictions_of_layers_are_marked),
-        cmocka_unit_test(a_layer_joins_what_faster_ones_join),
-        cmocka_unit_test(noise_is_no_contradiction),
-        cmocka_unit_test(a_measured_profile_is_marked),
-        cmocka_unit_test(a_marked_profile_opens_again),
-    };
-    return cmocka_run_group_tests(tests, setup, teardown);
 }

@@ -3,23 +3,19 @@
 #include "test.h"
 #include "profile_sample.h"
 
-#include <math.h>
-
 #include "servet/degradation.h"
 #include "../record.h"
 
 static char path[TEST_PATH_MAX];
 
-static int setup(void **state)
+TEST_FIXTURE(setup)
 {
-    (void)state;
     sample_path(path);
     return setenv("SERVET_PROFILE", path, 1);
 }
 
-static int teardown(void **state)
+TEST_FIXTURE(teardown)
 {
-    (void)state;
     return sample_remove(path);
 }
 
@@ -30,24 +26,22 @@ static void store(bool distance, bool access)
     servet_ratio distances[2] = {network_ratio(1, 10, 1), network_ratio(5, 10, 3)};
     servet_ratio processes[3] = {network_ratio(1, 8, 1), network_ratio(2, 4, 1.25),
                                  network_ratio(4, 2, 2)};
-    assert_int_equal(servet_profile_create(&profile, NULL), SERVET_OK);
-    assert_int_equal(servet_profile_set_network(profile, &network_job, network_nodes, NULL),
-                     SERVET_OK);
+    assert_ok(servet_profile_create(&profile, NULL));
+    assert_ok(servet_profile_set_network(profile, &network_job, network_nodes, NULL));
     if (distance)
-        assert_int_equal(record_network_ratios(profile, SERVET_DEGRADATION_DISTANCE,
-                                               &network_about[0], distances, 2, NULL),
-                         SERVET_OK);
+        assert_ok(record_network_ratios(profile, SERVET_DEGRADATION_DISTANCE, &network_about[0],
+                                        distances, 2, NULL));
     if (access)
-        assert_int_equal(record_network_ratios(profile, SERVET_DEGRADATION_ACCESS,
-                                               &network_about[1], processes, 3, NULL),
-                         SERVET_OK);
-    assert_int_equal(servet_profile_write(profile, path, NULL), SERVET_OK);
+        assert_ok(record_network_ratios(profile, SERVET_DEGRADATION_ACCESS, &network_about[1],
+                                        processes, 3, NULL));
+    assert_ok(servet_profile_write(profile, path, NULL));
     servet_profile_close(profile);
 }
 
-static void both_ratios(void **state)
+TEST_EACH(setup, teardown)
+
+TEST(both_ratios)
 {
-    (void)state;
     static const double by_distance[] = {1, 1.5, 2, 2.5, 3}, by_processes[] = {1, 1.25, 1.625, 2};
     degr_desc degr;
     store(true, true);
@@ -67,9 +61,8 @@ static void both_ratios(void **state)
     release_degr_info(&degr);
 }
 
-static void one_of_them(void **state)
+TEST(one_of_them)
 {
-    (void)state;
     degr_desc degr;
     store(true, false);
     assert_int_equal(load_degr_info(&degr), 0);
@@ -83,30 +76,19 @@ static void one_of_them(void **state)
     release_degr_info(&degr);
 }
 
-static void none_of_them(void **state)
+TEST(none_of_them)
 {
-    (void)state;
     degr_desc degr;
-    assert_int_equal(load_degr_info(&degr), SERVET_ENOTFOUND); /* there is no such file */
+    assert_code(load_degr_info(&degr), SERVET_ENOTFOUND); /* there is no such file */
     assert_true(isnan(get_network_dist_ratio(&degr, 1)));
     release_degr_info(&degr);
     store(false, false);
-    assert_int_equal(load_degr_info(&degr), SERVET_EUNMEASURED);
+    assert_code(load_degr_info(&degr), SERVET_EUNMEASURED);
     assert_true(isnan(get_network_access_ratio(&degr, 1)));
     release_degr_info(&degr);
     FILE *stream = fopen(path, "w");
     assert_non_null(stream);
     assert_int_equal(fclose(stream), 0);
-    assert_int_equal(load_degr_info(&degr), SERVET_EFORMAT);
+    assert_code(load_degr_info(&degr), SERVET_EFORMAT);
     release_degr_info(&degr);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(both_ratios, setup, teardown),
-        cmocka_unit_test_setup_teardown(one_of_them, setup, teardown),
-        cmocka_unit_test_setup_teardown(none_of_them, setup, teardown),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

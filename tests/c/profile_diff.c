@@ -4,8 +4,6 @@
 #include "test.h"
 #include "profile_sample.h"
 
-#include <math.h>
-
 #include "profile/diff/groups.h"
 #include "profile/spans.h"
 #include "servet/diff.h"
@@ -14,17 +12,15 @@
 static servet_profile *before, *after;
 static servet_diff *diff;
 
-static int setup(void **state)
+TEST_FIXTURE(setup)
 {
-    (void)state;
     diff = NULL;
     int code = sample_profile(&before, NULL);
     return code == SERVET_OK ? sample_profile(&after, NULL) : code;
 }
 
-static int teardown(void **state)
+TEST_FIXTURE(teardown)
 {
-    (void)state;
     servet_diff_destroy(diff);
     servet_profile_close(before);
     servet_profile_close(after);
@@ -34,9 +30,7 @@ static int teardown(void **state)
 static void compare(const double *tolerance)
 {
     servet_diff_destroy(diff);
-    assert_int_equal(
-        servet_diff_create(&diff, before, after, tolerance, SERVET_QUANTITY_COUNT, NULL),
-        SERVET_OK);
+    assert_ok(servet_diff_create(&diff, before, after, tolerance, SERVET_QUANTITY_COUNT, NULL));
 }
 
 static int differences(void)
@@ -64,7 +58,7 @@ static void set_memory_latency(servet_profile *profile, double value, double low
     servet_cache caches[3] = {sample_cache(1), sample_cache(2), sample_cache(3)};
     servet_value memory = srv_value_in_seconds(
         (servet_value){value, low, high, 9, SRV_UNIT_NANOSECOND, SERVET_METHOD_TIMED, trusted});
-    assert_int_equal(record_caches(profile, 0, 0, caches, 3, &memory, NULL), SERVET_OK);
+    assert_ok(record_caches(profile, 0, 0, caches, 3, &memory, NULL));
 }
 
 static void memory_latencies(double a_low, double a, double a_high, double b_low, double b,
@@ -76,20 +70,20 @@ static void memory_latencies(double a_low, double a, double a_high, double b_low
 
 /* --- values ----------------------------------------------------------------------------------- */
 
-static void a_profile_is_the_same_as_itself(void **state)
+TEST_EACH(setup, teardown)
+
+TEST(a_profile_is_the_same_as_itself)
 {
-    (void)state;
     servet_diff_fact fact;
     compare(NULL);
     assert_int_equal(differences(), 0);
     assert_true(servet_diff_count(diff) > 100);
-    assert_int_equal(servet_diff_get(diff, servet_diff_count(diff), &fact), SERVET_ERANGE);
-    assert_int_equal(servet_diff_get(diff, -1, &fact), SERVET_ERANGE);
+    assert_code(servet_diff_get(diff, servet_diff_count(diff), &fact), SERVET_ERANGE);
+    assert_code(servet_diff_get(diff, -1, &fact), SERVET_ERANGE);
 }
 
-static void intervals_that_touch_are_the_same(void **state)
+TEST(intervals_that_touch_are_the_same)
 {
-    (void)state;
     static const double none[SERVET_QUANTITY_COUNT] = {0};
     memory_latencies(100, 110, 120, 120, 130, 140);
     compare(none);
@@ -108,9 +102,8 @@ static void intervals_that_touch_are_the_same(void **state)
 }
 
 /* 20 ns from interval to interval, of 200: a tenth. */
-static void the_tolerance_is_a_share_of_the_larger(void **state)
+TEST(the_tolerance_is_a_share_of_the_larger)
 {
-    (void)state;
     double tolerance[SERVET_QUANTITY_COUNT] = {0};
     memory_latencies(150, 160, 170, 190, 200, 210);
     tolerance[SERVET_QUANTITY_LATENCY] = 0.0999;
@@ -128,9 +121,8 @@ static void the_tolerance_is_a_share_of_the_larger(void **state)
     assert_int_equal(differences(), 1);
 }
 
-static void an_untrusted_difference_is_doubtful(void **state)
+TEST(an_untrusted_difference_is_doubtful)
 {
-    (void)state;
     set_memory_latency(before, 100, 99, 101, true);
     set_memory_latency(after, 300, 290, 310, false);
     compare(NULL);
@@ -140,59 +132,46 @@ static void an_untrusted_difference_is_doubtful(void **state)
     assert_false(fact.second_trusted);
 }
 
-static void values_reported_by_the_os_are_compared_as_trusted(void **state)
+TEST(values_reported_by_the_os_are_compared_as_trusted)
 {
-    (void)state;
     servet_coherence coherence = sample_coherence();
     coherence.reported = (servet_value){32, 32, 32, 1, SERVET_UNIT_BYTE, SERVET_METHOD_OS, false};
-    assert_int_equal(record_coherence(after, 0, &coherence, NULL), SERVET_OK);
+    assert_ok(record_coherence(after, 0, &coherence, NULL));
     compare(NULL);
     assert_int_equal(other("coherence_reported").comparison, SERVET_COMPARISON_CHANGED);
 }
 
-static void facts_of_only_the_first_profile_are_gone(void **state)
+/* In turn, they are new. */
+TEST(facts_of_only_the_first_profile_are_gone)
 {
-    (void)state;
     const servet_value unknown = servet_value_unknown(SERVET_UNIT_SECOND);
     servet_cache caches[2] = {sample_cache(1), sample_cache(2)};
-    assert_int_equal(record_caches(after, 0, 0, caches, 2, &unknown, NULL), SERVET_OK);
+    assert_ok(record_caches(after, 0, 0, caches, 2, &unknown, NULL));
     set_memory_latency(before, 100, 99, 101, true);
-    compare(NULL);
-    servet_diff_fact fact = other("memory.latency_ns");
-    assert_int_equal(fact.comparison, SERVET_COMPARISON_GONE);
-    assert_string_equal(fact.first, "100");
-    assert_null(fact.second);
-    assert_true(isnan(fact.change));
-    fact = other("caches.count");
-    assert_int_equal(fact.comparison, SERVET_COMPARISON_CHANGED);
-    assert_int_equal(fact.quantity, SERVET_QUANTITY_NUMBER);
-    assert_int_equal(differences(), 2); /* nothing is said of each fact of the third cache */
-}
-
-static void facts_of_only_the_second_profile_are_new(void **state)
-{
-    (void)state;
-    const servet_value unknown = servet_value_unknown(SERVET_UNIT_SECOND);
-    const servet_cache caches[3] = {sample_cache(1), sample_cache(2), sample_cache(3)};
-    assert_int_equal(record_caches(before, 0, 0, caches, 3, &unknown, NULL), SERVET_OK);
-    set_memory_latency(after, 100, 99, 101, true);
-    compare(NULL);
-    servet_diff_fact fact = other("memory.latency_ns");
-    assert_int_equal(fact.comparison, SERVET_COMPARISON_NEW);
-    assert_null(fact.first);
-    assert_string_equal(fact.second, "100");
-    assert_true(isnan(fact.change));
-    assert_int_equal(differences(), 1);
+    for (int turned = 0; turned < 2; turned++) {
+        compare(NULL);
+        servet_diff_fact fact = other("memory.latency_ns");
+        assert_int_equal(fact.comparison, turned ? SERVET_COMPARISON_NEW : SERVET_COMPARISON_GONE);
+        assert_string_equal(turned ? fact.second : fact.first, "100");
+        assert_null(turned ? fact.first : fact.second);
+        assert_true(isnan(fact.change));
+        fact = other("caches.count");
+        assert_int_equal(fact.comparison, SERVET_COMPARISON_CHANGED);
+        assert_int_equal(fact.quantity, SERVET_QUANTITY_NUMBER);
+        assert_int_equal(differences(), 2); /* nothing is said of each fact of the third cache */
+        servet_profile *first = before;
+        before = after;
+        after = first;
+    }
 }
 
 /* Counted, not measured: they are compared as numbers nevertheless. */
-static void integers_have_a_tolerance(void **state)
+TEST(integers_have_a_tolerance)
 {
-    (void)state;
     double tolerance[SERVET_QUANTITY_COUNT] = {0};
     servet_network about = network_job;
     about.ranks *= 2;
-    assert_int_equal(servet_profile_set_network(after, &about, network_nodes, NULL), SERVET_OK);
+    assert_ok(servet_profile_set_network(after, &about, network_nodes, NULL));
     compare(tolerance);
     const servet_diff_fact fact = other("network.ranks");
     assert_int_equal(fact.comparison, SERVET_COMPARISON_CHANGED);
@@ -214,15 +193,14 @@ static void add_class(servet_profile *profile, const char *name, const char *hos
 {
     int index;
     servet_machine machine = sample_machine(host);
-    assert_int_equal(servet_profile_add_class(profile, name, &machine, &index, NULL), SERVET_OK);
+    assert_ok(servet_profile_add_class(profile, name, &machine, &index, NULL));
 }
 
-static void classes_and_nodes_of_only_one(void **state)
+TEST(classes_and_nodes_of_only_one)
 {
-    (void)state;
     add_class(before, "old", "node03");
     add_class(after, "young", "node04");
-    assert_int_equal(servet_profile_add_node(after, 1, "node03", NULL), SERVET_OK);
+    assert_ok(servet_profile_add_node(after, 1, "node03", NULL));
     compare(NULL);
     servet_diff_fact fact;
     int seen = 0;
@@ -244,13 +222,12 @@ static void classes_and_nodes_of_only_one(void **state)
     assert_int_equal(differences(), 4);
 }
 
-static void only_classes_belong_together_whatever_their_names(void **state)
+TEST(only_classes_belong_together_whatever_their_names)
 {
-    (void)state;
     servet_profile_close(before);
     servet_profile_close(after);
-    assert_int_equal(servet_profile_create(&before, NULL), SERVET_OK);
-    assert_int_equal(servet_profile_create(&after, NULL), SERVET_OK);
+    assert_ok(servet_profile_create(&before, NULL));
+    assert_ok(servet_profile_create(&after, NULL));
     add_class(before, "default", "node01");
     add_class(after, "gpu", "node01");
     compare(NULL);
@@ -265,10 +242,10 @@ static double share(const char **a, int a_count, const char **b, int b_count)
     srv_list first = {.items = (void *)a, .count = a_count, .known = true};
     srv_list second = {.items = (void *)b, .count = b_count, .known = true};
     double there = NAN, back = NAN;
-    assert_int_equal(srv_spans_note(&first, sizeof *a, 0), SERVET_OK);
-    assert_int_equal(srv_spans_note(&second, sizeof *b, 0), SERVET_OK);
-    assert_int_equal(srv_groups_difference(&first, &second, &there), SERVET_OK);
-    assert_int_equal(srv_groups_difference(&second, &first, &back), SERVET_OK);
+    assert_ok(srv_spans_note(&first, sizeof *a, 0));
+    assert_ok(srv_spans_note(&second, sizeof *b, 0));
+    assert_ok(srv_groups_difference(&first, &second, &there));
+    assert_ok(srv_groups_difference(&second, &first, &back));
     assert_true(there == back);
     free(first.spans);
     free(second.spans);
@@ -278,9 +255,8 @@ static double share(const char **a, int a_count, const char **b, int b_count)
 #define SETS(...)                                                                                  \
     (const char *[]){__VA_ARGS__}, (int)(sizeof(const char *[]){__VA_ARGS__} / sizeof(char *))
 
-static void sets_of_cores(void **state)
+TEST(sets_of_cores)
 {
-    (void)state;
     assert_true(share(SETS("0-3", "4-7"), SETS("4-7", "0-3")) == 0);
     assert_true(share(SETS("0", "1"), SETS("2", "3")) == 1);
     /* Pairs, each core with itself and both ways: 8 in {0,1},{2,3}; 16 in {0,1,2,3}. */
@@ -296,13 +272,11 @@ static void sets_of_cores(void **state)
     assert_true(share(SETS("0-1:0-1"), SETS("0:0-1", "1:0-1")) == 0.5);
 }
 
-static void groups_have_a_tolerance(void **state)
+TEST(groups_have_a_tolerance)
 {
-    (void)state;
     double tolerance[SERVET_QUANTITY_COUNT] = {0};
     const char *const split[] = {"0", "2", "1", "3"}; /* instead of 0,2 together: 4 of 6 pairs */
-    assert_int_equal(record_cache_groups(after, 0, 0, 1, split, 4, &sample_sharing, NULL),
-                     SERVET_OK);
+    assert_ok(record_cache_groups(after, 0, 0, 1, split, 4, &sample_sharing, NULL));
     compare(tolerance);
     assert_true(fabs(other("caches.1.groups").change - 1.0 / 3) < 1e-15);
     assert_int_equal(other("caches.1.groups").quantity, SERVET_QUANTITY_GROUPS);
@@ -314,20 +288,19 @@ static void groups_have_a_tolerance(void **state)
 /* --- curves ----------------------------------------------------------------------------------- */
 
 /* Other points on the same lines are the same curve. */
-static void a_curve_is_no_list_of_points(void **state)
+TEST(a_curve_is_no_list_of_points)
 {
-    (void)state;
     servet_message points[4] = {{0}};
     servet_protocol protocols[2];
     network_curve(points);
     network_protocols(protocols);
     points[3] = points[2];
     points[2] = (servet_message){4608, network_value(3e-6, SERVET_UNIT_SECOND)};
-    assert_int_equal(record_network_curve(after, 1, points, 4, protocols, 2, NULL), SERVET_OK);
+    assert_ok(record_network_curve(after, 1, points, 4, protocols, 2, NULL));
     compare(NULL);
     assert_int_equal(differences(), 0);
     points[2].time = network_value(3e-5, SERVET_UNIT_SECOND);
-    assert_int_equal(record_network_curve(after, 1, points, 4, protocols, 2, NULL), SERVET_OK);
+    assert_ok(record_network_curve(after, 1, points, 4, protocols, 2, NULL));
     compare(NULL);
     assert_int_equal(differences(), 1);
     /* In the other profile, this size lies between a trusted point and one that is not trusted. */
@@ -339,76 +312,45 @@ static void a_curve_is_no_list_of_points(void **state)
 
 /* --- the rest --------------------------------------------------------------------------------- */
 
-static void tolerances_are_shares(void **state)
+TEST(tolerances_are_shares)
 {
-    (void)state;
-    double tolerance[SERVET_QUANTITY_COUNT] = {0};
-    servet_error error = SERVET_ERROR_INIT;
-    tolerance[SERVET_QUANTITY_RATIO] = NAN;
-    assert_int_equal(
-        servet_diff_create(&diff, before, after, tolerance, SERVET_QUANTITY_COUNT, &error),
-        SERVET_EARGUMENT);
-    assert_non_null(strstr(error.text, "ratio"));
-    tolerance[SERVET_QUANTITY_RATIO] = -0.1;
-    assert_int_equal(
-        servet_diff_create(&diff, before, after, tolerance, SERVET_QUANTITY_COUNT, NULL),
-        SERVET_EARGUMENT);
-    assert_int_equal(
-        servet_diff_create(&diff, before, after, tolerance, SERVET_QUANTITY_COUNT + 1, NULL),
-        SERVET_EARGUMENT);
-    assert_int_equal(servet_diff_create(&diff, before, after, tolerance, -1, NULL),
-                     SERVET_EARGUMENT);
-    assert_null(diff);
+    static const struct {
+        double ratio;
+        int count;
+    } wrong[] = {{NAN, SERVET_QUANTITY_COUNT},
+                 {-0.1, SERVET_QUANTITY_COUNT},
+                 {0, SERVET_QUANTITY_COUNT + 1},
+                 {0, -1}};
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+        double tolerance[SERVET_QUANTITY_COUNT + 1] = {0};
+        servet_error error = SERVET_ERROR_INIT;
+        tolerance[SERVET_QUANTITY_RATIO] = wrong[i].ratio;
+        assert_code(servet_diff_create(&diff, before, after, tolerance, wrong[i].count, &error),
+                    SERVET_EARGUMENT);
+        assert_true(i > 0 || strstr(error.text, "ratio"));
+        assert_null(diff);
+    }
     servet_diff_destroy(NULL);
 }
 
 /* 11 ns from interval to interval, of 200: within a tenth, the default. */
-static void the_others_have_the_default(void **state)
+TEST(the_others_have_the_default)
 {
-    (void)state;
     static const double of_sizes[] = {0.5}, of_latencies[] = {0.5, 0};
     memory_latencies(170, 179, 180, 191, 192, 200);
-    assert_int_equal(servet_diff_create(&diff, before, after, of_sizes, 1, NULL), SERVET_OK);
+    assert_ok(servet_diff_create(&diff, before, after, of_sizes, 1, NULL));
     assert_int_equal(differences(), 0);
     servet_diff_destroy(diff);
-    assert_int_equal(servet_diff_create(&diff, before, after, of_latencies, 2, NULL), SERVET_OK);
+    assert_ok(servet_diff_create(&diff, before, after, of_latencies, 2, NULL));
     assert_int_equal(differences(), 1);
 }
 
-static void names(void **state)
+TEST(names)
 {
-    (void)state;
     assert_string_equal(servet_quantity_name(SERVET_QUANTITY_BANDWIDTH), "bandwidth");
-    assert_string_equal(servet_quantity_name(SERVET_QUANTITY_COUNT), "?");
     assert_string_equal(servet_comparison_name(SERVET_COMPARISON_GONE), "gone");
-    assert_string_equal(servet_comparison_name((servet_comparison)-1), "?");
     assert_true(servet_quantity_tolerance(SERVET_QUANTITY_GROUPS) == 0);
     assert_true(isnan(servet_quantity_tolerance(SERVET_QUANTITY_COUNT)));
     compare(NULL);
     assert_int_equal(servet_diff_count_of(diff, SERVET_COMPARISON_COUNT), 0);
-}
-
-int main(void)
-{
-#undef TEST
-#define TEST(function) cmocka_unit_test_setup_teardown(function, setup, teardown)
-    const struct CMUnitTest tests[] = {
-        TEST(a_profile_is_the_same_as_itself),
-        TEST(intervals_that_touch_are_the_same),
-        TEST(the_tolerance_is_a_share_of_the_larger),
-        TEST(an_untrusted_difference_is_doubtful),
-        TEST(values_reported_by_the_os_are_compared_as_trusted),
-        TEST(facts_of_only_the_first_profile_are_gone),
-        TEST(facts_of_only_the_second_profile_are_new),
-        TEST(integers_have_a_tolerance),
-        TEST(classes_and_nodes_of_only_one),
-        TEST(only_classes_belong_together_whatever_their_names),
-        TEST(sets_of_cores),
-        TEST(groups_have_a_tolerance),
-        TEST(a_curve_is_no_list_of_points),
-        TEST(tolerances_are_shares),
-        TEST(the_others_have_the_default),
-        TEST(names),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -4,30 +4,12 @@
 #include "profile_sample.h"
 
 #include <jansson.h>
-
-static servet_profile *profile;
-
-static int setup(void **state)
-{
-    (void)state;
-    return sample_profile(&profile, NULL);
-}
-
-static int teardown(void **state)
-{
-    (void)state;
-    servet_profile_close(profile);
-    return 0;
-}
+#include "profile_fixture.h"
 
 /* Node class `index` as its JSON, which the caller frees. */
 static json_t *class_as_json(size_t index)
 {
-    char *text = NULL;
-    size_t size;
-    FILE *stream = open_memstream(&text, &size);
-    assert_int_equal(servet_profile_dump(profile, stream, NULL), SERVET_OK);
-    fclose(stream);
+    char *text = profile_text(profile);
     json_t *root = json_loads(text, 0, NULL);
     json_t *class = json_incref(json_array_get(json_object_get(root, "classes"), index));
     json_decref(root);
@@ -49,64 +31,53 @@ static void count(json_t *json, int *trusted, int *doubtful)
         count(item, trusted, doubtful);
 }
 
-static int trusted_in(json_t *json)
+/* How many values below `json` are trusted, or are not. */
+static int values_in(json_t *json, bool trusted)
 {
-    int trusted = 0, doubtful = 0;
-    count(json, &trusted, &doubtful);
-    return trusted;
+    int counts[2] = {0, 0};
+    count(json, &counts[true], &counts[false]);
+    return counts[trusted];
 }
 
-static int doubtful_in(json_t *json)
-{
-    int trusted = 0, doubtful = 0;
-    count(json, &trusted, &doubtful);
-    return doubtful;
-}
+TEST_EACH(profile_begin, profile_end)
 
-static void a_member_and_all_in_it(void **state)
+TEST(a_member_and_all_in_it)
 {
-    (void)state;
     json_t *before = class_as_json(0);
-    assert_int_equal(doubtful_in(before), 0);
-    assert_int_equal(
-        servet_profile_distrust(profile, 0, " coherence  memory.levels", "noise", NULL), SERVET_OK);
+    assert_int_equal(values_in(before, false), 0);
+    assert_ok(servet_profile_distrust(profile, 0, " coherence  memory.levels", "noise", NULL));
     json_t *after = class_as_json(0);
     json_t *coherence = json_object_get(after, "coherence");
     json_t *levels = json_object_get(json_object_get(after, "memory"), "levels");
-    assert_int_equal(trusted_in(coherence) + trusted_in(levels), 0);
+    assert_int_equal(values_in(coherence, true) + values_in(levels, true), 0);
     /* its line and what the OS says of it; two bandwidths, and three known ones of scaling */
-    assert_int_equal(doubtful_in(coherence), 2);
-    assert_int_equal(doubtful_in(levels), 5);
-    assert_int_equal(doubtful_in(after), 7);
-    assert_int_equal(trusted_in(after), trusted_in(before) - 7);
+    assert_int_equal(values_in(coherence, false), 2);
+    assert_int_equal(values_in(levels, false), 5);
+    assert_int_equal(values_in(after, false), 7);
+    assert_int_equal(values_in(after, true), values_in(before, true) - 7);
     json_decref(before);
     json_decref(after);
 }
 
-static void a_member_of_every_item(void **state)
+TEST(a_member_of_every_item)
 {
-    (void)state;
     servet_cache cache;
     const servet_at big = {"fat", 0};
-    assert_int_equal(servet_profile_distrust(profile, 0, "kinds.caches.line", "noise", NULL),
-                     SERVET_OK);
+    assert_ok(servet_profile_distrust(profile, 0, "kinds.caches.line", "noise", NULL));
     for (int level = 1; level <= 3; level++) {
-        assert_int_equal(servet_cache_get(profile, &big, level, &cache), SERVET_OK);
+        assert_ok(servet_cache_get(profile, &big, level, &cache));
         assert_false(cache.line.trusted);
         assert_true(cache.bytes.trusted && cache.latency.trusted);
     }
     json_t *after = class_as_json(0);
-    assert_int_equal(doubtful_in(after), 3);
+    assert_int_equal(values_in(after, false), 3);
     json_decref(after);
 }
 
-static void unknown_values_stay_unknown(void **state)
+TEST(unknown_values_stay_unknown)
 {
-    (void)state;
     json_t *before = class_as_json(1);
-    assert_int_equal(
-        servet_profile_distrust(profile, 1, "distance.layers kinds numa", "noise", NULL),
-        SERVET_OK);
+    assert_ok(servet_profile_distrust(profile, 1, "distance.layers kinds numa", "noise", NULL));
     json_t *after = class_as_json(1);
     assert_int_equal(json_array_size(json_object_get(after, "doubts")), 3);
     json_object_set_new(after, "doubts", json_null());
@@ -115,9 +86,8 @@ static void unknown_values_stay_unknown(void **state)
     json_decref(after);
 }
 
-static void names_that_are_none(void **state)
+TEST(names_that_are_none)
 {
-    (void)state;
     static const char *const names[] = {"distanc",
                                         "kinds.caches.lines",
                                         "coherence.coherence_line.x",
@@ -134,25 +104,13 @@ static void names_that_are_none(void **state)
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         servet_error error = SERVET_ERROR_INIT;
         const char *last = strrchr(names[i], ' ');
-        assert_int_equal(servet_profile_distrust(profile, 0, names[i], "noise", &error),
-                         SERVET_EARGUMENT);
+        assert_code(servet_profile_distrust(profile, 0, names[i], "noise", &error),
+                    SERVET_EARGUMENT);
         assert_non_null(strstr(error.text, last ? last + 1 : names[i]));
     }
-    assert_int_equal(servet_profile_distrust(profile, 2, "coherence", "noise", NULL),
-                     SERVET_EARGUMENT);
+    assert_code(servet_profile_distrust(profile, 2, "coherence", "noise", NULL), SERVET_EARGUMENT);
     json_t *after = class_as_json(0);
     assert_true(json_equal(before, after));
     json_decref(before);
     json_decref(after);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(a_member_and_all_in_it, setup, teardown),
-        cmocka_unit_test_setup_teardown(a_member_of_every_item, setup, teardown),
-        cmocka_unit_test_setup_teardown(unknown_values_stay_unknown, setup, teardown),
-        cmocka_unit_test_setup_teardown(names_that_are_none, setup, teardown),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -3,13 +3,8 @@
 #include "test.h"
 #include "network_sample.h"
 
-#include <stdio.h>
-#include <string.h>
-
-#include "folder.h"
 #include "../record.h"
-
-static servet_profile *profile;
+#include "profile_fixture.h"
 
 static servet_value value_of(double value, servet_unit unit, bool trusted)
 {
@@ -38,8 +33,7 @@ static servet_cache cache_of(int level, bool size, bool latency)
 static void set_caches(int node_class, const servet_cache *caches, int count)
 {
     const servet_value memory = value_of(100e-9, SERVET_UNIT_SECOND, true);
-    assert_int_equal(record_caches(profile, node_class, 0, caches, count, &memory, NULL),
-                     SERVET_OK);
+    assert_ok(record_caches(profile, node_class, 0, caches, count, &memory, NULL));
 }
 
 static void add_class(const char *name, const char *host)
@@ -48,24 +42,15 @@ static void add_class(const char *name, const char *host)
     servet_machine machine = {.cores = "0-1", .pu_count = 2};
     int number, kind;
     snprintf(machine.hostname, sizeof machine.hostname, "%s", host);
-    assert_int_equal(servet_profile_add_class(profile, name, &machine, &number, NULL), SERVET_OK);
-    assert_int_equal(servet_profile_add_kind(profile, number, "all", "0-1", &kind, NULL),
-                     SERVET_OK);
+    assert_ok(servet_profile_add_class(profile, name, &machine, &number, NULL));
+    assert_ok(servet_profile_add_kind(profile, number, "all", "0-1", &kind, NULL));
     set_caches(number, caches, 2);
 }
 
-static int begin(void **state)
+TEST_FIXTURE(begin)
 {
-    (void)state;
-    assert_int_equal(servet_profile_create(&profile, NULL), SERVET_OK);
+    assert_ok(servet_profile_create(&profile, NULL));
     add_class("default", "a");
-    return 0;
-}
-
-static int end(void **state)
-{
-    (void)state;
-    servet_profile_close(profile);
     return 0;
 }
 
@@ -74,7 +59,7 @@ static void set_bandwidth(bool trusted)
     servet_value bandwidth[SERVET_KERNEL_COUNT];
     for (int i = 0; i < SERVET_KERNEL_COUNT; i++)
         bandwidth[i] = value_of(1e9, SERVET_UNIT_BYTE_PER_SECOND, trusted);
-    assert_int_equal(record_memory(profile, 0, bandwidth, SERVET_KERNEL_COUNT, NULL), SERVET_OK);
+    assert_ok(record_memory(profile, 0, bandwidth, SERVET_KERNEL_COUNT, NULL));
 }
 
 static void set_noise(double noise, double others, double steal, double drift)
@@ -88,13 +73,13 @@ static void set_noise(double noise, double others, double steal, double drift)
     run.others = value_of(others, SERVET_UNIT_NONE, true);
     run.steal = value_of(steal, SERVET_UNIT_NONE, true);
     run.drift = value_of(drift, SERVET_UNIT_NONE, true);
-    assert_int_equal(servet_profile_set_run(profile, &run, NULL), SERVET_OK);
+    assert_ok(servet_profile_set_run(profile, &run, NULL));
 }
 
 static void assert_doubtful(const servet_profile *of, const servet_at *at, const char *expected)
 {
     char text[SERVET_TEXT_MAX];
-    assert_int_equal(servet_profile_doubtful(of, at, text, sizeof text), SERVET_OK);
+    assert_ok(servet_profile_doubtful(of, at, text, sizeof text));
     assert_string_equal(text, expected);
 }
 
@@ -102,31 +87,46 @@ static void is(const char *node_class, bool fit, const char *doubtful, const cha
 {
     servet_at at = {node_class, SERVET_ANY_CORE};
     servet_fitness fitness;
-    assert_int_equal(servet_profile_fitness(profile, &at, &fitness), SERVET_OK);
+    assert_ok(servet_profile_fitness(profile, &at, &fitness));
     assert_doubtful(profile, &at, doubtful);
     assert_int_equal(fitness.doubtful_count > 0, *doubtful != '\0');
     assert_string_equal(fitness.noise, noise);
     assert_int_equal(fitness.fit, fit);
 }
 
+static void distrust(const char *fact)
+{
+    assert_ok(servet_profile_distrust(profile, 0, fact, "noise", NULL));
+}
+
+/* A layer of communication, with its groups. */
+static void set_layer(bool trusted)
+{
+    servet_network_layer layer = network_layer(1);
+    layer.latency.trusted = trusted;
+    assert_ok(servet_profile_set_network(profile, &network_job, network_nodes, NULL));
+    assert_ok(record_network_layers(profile, &layer, 1, NULL));
+    assert_ok(record_network_groups(profile, 1, network_groups[0], network_group_count[0], NULL));
+}
+
 /* --- facts ------------------------------------------------------------------------------------ */
 
-static void a_profile_of_trusted_facts_is_fit_even_if_some_were_not_measured(void **state)
+TEST_EACH(begin, profile_end)
+
+TEST(a_profile_of_trusted_facts_is_fit_even_if_some_were_not_measured)
 {
-    (void)state;
     servet_fitness fitness;
     is(NULL, true, "", "");
     set_bandwidth(true);
     set_noise(0.02, 0, 0, 0);
     is(NULL, true, "", "");
     is("default", true, "", "");
-    assert_int_equal(servet_profile_fitness(profile, NULL, &fitness), SERVET_OK);
+    assert_ok(servet_profile_fitness(profile, NULL, &fitness));
     assert_true(fitness.fit);
 }
 
-static void facts_that_are_not_trusted_are_named(void **state)
+TEST(facts_that_are_not_trusted_are_named)
 {
-    (void)state;
     const servet_cache latency[] = {cache_of(1, true, true), cache_of(2, true, false)};
     const servet_cache both[] = {cache_of(1, false, true), cache_of(2, true, false)};
     const servet_coherence coherence = {.line = value_of(64, SERVET_UNIT_BYTE, false),
@@ -138,60 +138,49 @@ static void facts_that_are_not_trusted_are_named(void **state)
     is(NULL, false, "L1 and L2", "");
     set_bandwidth(false);
     is(NULL, false, "L1, L2 and memory bandwidth", "");
-    assert_int_equal(record_coherence(profile, 0, &coherence, NULL), SERVET_OK);
+    assert_ok(record_coherence(profile, 0, &coherence, NULL));
     is("default", false, "L1, L2, coherence block and memory bandwidth", "");
     servet_profile_trusted_only(profile, true);
     is(NULL, false, "L1, L2, coherence block and memory bandwidth", "");
 }
 
-static void distances_and_contention_count(void **state)
+TEST(distances_and_contention_count)
 {
-    (void)state;
     const servet_distance_layer layer = {value_of(50e-9, SERVET_UNIT_SECOND, false), 1,
                                          SERVET_VERDICT_AGREES, .trusted = true};
     const servet_memory_level level = {value_of(1e9, SERVET_UNIT_BYTE_PER_SECOND, false), 2,
                                        SERVET_VERDICT_AGREES, .trusted = true};
-    assert_int_equal(record_distances(profile, 0, &layer, 1, NULL), SERVET_OK);
+    assert_ok(record_distances(profile, 0, &layer, 1, NULL));
     is(NULL, false, "distances between cores", "");
-    assert_int_equal(record_memory_levels(profile, 0, &level, 1, NULL), SERVET_OK);
+    assert_ok(record_memory_levels(profile, 0, &level, 1, NULL));
     is(NULL, false, "distances between cores and memory overhead of several cores", "");
     servet_profile_trusted_only(profile, true);
     is("default", false, "distances between cores and memory overhead of several cores", "");
 }
 
 /* At 51 % noise a run found no level of memory overhead, and no cache. */
-static void lists_that_are_empty_under_noise_count(void **state)
+TEST(lists_that_are_empty_under_noise_count)
 {
-    (void)state;
     set_caches(0, NULL, 0);
-    assert_int_equal(record_memory_levels(profile, 0, NULL, 0, NULL), SERVET_OK);
-    assert_int_equal(record_distances(profile, 0, NULL, 0, NULL), SERVET_OK);
+    assert_ok(record_memory_levels(profile, 0, NULL, 0, NULL));
+    assert_ok(record_distances(profile, 0, NULL, 0, NULL));
     is(NULL, true, "", "");
-    assert_int_equal(servet_profile_distrust(profile, 0, "memory.levels", "noise", NULL),
-                     SERVET_OK);
+    distrust("memory.levels");
     is(NULL, false, "memory overhead of several cores", "");
-    assert_int_equal(servet_profile_distrust(profile, 0, "kinds.caches.count distance.layers.count",
-                                             "noise", NULL),
-                     SERVET_OK);
+    distrust("kinds.caches.count distance.layers.count");
     is(NULL, false,
        "number of cache levels, distances between cores and memory overhead of several cores", "");
 }
 
-static void distrust(const char *fact)
-{
-    assert_int_equal(servet_profile_distrust(profile, 0, fact, "noise", NULL), SERVET_OK);
-}
-
 /* Placements rest on who shares what, and on how many there are of it, whatever its size. */
-static void groups_and_counts_that_are_not_trusted_are_named(void **state)
+TEST(groups_and_counts_that_are_not_trusted_are_named)
 {
-    (void)state;
     const char *const groups[] = {"0-1"};
     const servet_distance_layer layer = {value_of(50e-9, SERVET_UNIT_SECOND, true), 1,
                                          SERVET_VERDICT_AGREES, .trusted = true};
-    assert_int_equal(record_distances(profile, 0, &layer, 1, NULL), SERVET_OK);
-    assert_int_equal(record_distance_groups(profile, 0, 1, groups, 1, NULL), SERVET_OK);
-    assert_int_equal(record_cache_groups(profile, 0, 0, 2, groups, 1, NULL, NULL), SERVET_OK);
+    assert_ok(record_distances(profile, 0, &layer, 1, NULL));
+    assert_ok(record_distance_groups(profile, 0, 1, groups, 1, NULL));
+    assert_ok(record_cache_groups(profile, 0, 0, 2, groups, 1, NULL, NULL));
     is(NULL, true, "", "");
     distrust("kinds.caches.groups");
     is(NULL, false, "sharing of L2", "");
@@ -201,7 +190,7 @@ static void groups_and_counts_that_are_not_trusted_are_named(void **state)
     is(NULL, false, "number of cache levels, sharing of L2 and distances between cores", "");
 }
 
-static void doubtful_saturation_and_groups_of_memory_count(void **state)
+TEST(doubtful_saturation_and_groups_of_memory_count)
 {
     const servet_value each[] = {value_of(1e9, SERVET_UNIT_BYTE_PER_SECOND, true),
                                  value_of(0.6e9, SERVET_UNIT_BYTE_PER_SECOND, true)};
@@ -209,18 +198,18 @@ static void doubtful_saturation_and_groups_of_memory_count(void **state)
                                        SERVET_VERDICT_AGREES, .trusted = true};
     const char *const groups[] = {"0-1"};
     const char overhead[] = "memory overhead of several cores";
-    assert_int_equal(record_memory_scaling(profile, 0, 0, each, 2, 2, NULL), SERVET_OK);
+    assert_ok(record_memory_scaling(profile, 0, 0, each, 2, 2, NULL));
     is(NULL, true, "", "");
     distrust("memory.saturation");
     is(NULL, false, "number of cores that saturate memory", "");
-    assert_int_equal(record_memory_scaling(profile, 0, 0, each, 2, 0, NULL), SERVET_OK);
+    assert_ok(record_memory_scaling(profile, 0, 0, each, 2, 0, NULL));
     is(NULL, true, "", "");
     for (int i = 0; i < 3; i++) {
         const char *const parts[] = {"memory.levels.groups", "memory.levels.saturation",
                                      "memory.levels.count"};
-        assert_int_equal(end(state) + begin(state), 0);
-        assert_int_equal(record_memory_levels(profile, 0, &level, 1, NULL), SERVET_OK);
-        assert_int_equal(record_memory_groups(profile, 0, 1, groups, 1, NULL), SERVET_OK);
+        assert_int_equal(profile_end(NULL) + begin(NULL), 0);
+        assert_ok(record_memory_levels(profile, 0, &level, 1, NULL));
+        assert_ok(record_memory_groups(profile, 0, 1, groups, 1, NULL));
         is(NULL, true, "", "");
         distrust(parts[i]);
         is(NULL, false, overhead, "");
@@ -229,27 +218,23 @@ static void doubtful_saturation_and_groups_of_memory_count(void **state)
 
 /* 0.6 and 1.2 GB/s in turns: each is known, and another measurement would show both again. But
  * noise that was seen besides is a doubt that one ends. */
-static void two_modes_do_not_count(void **state)
+TEST(two_modes_do_not_count)
 {
-    (void)state;
     const servet_value repeats = value_of(1.2e9, SERVET_UNIT_BYTE_PER_SECOND, false);
     const servet_modes modes = {2, {0.6e9, 1.2e9}, {0.3, 0.7}};
     servet_trust trust;
     set_bandwidth(true);
-    assert_int_equal(servet_profile_set_repeats(profile, 0, "memory.copy", &repeats, &modes, NULL),
-                     SERVET_OK);
-    assert_int_equal(servet_profile_trust(profile, NULL, "memory.single", &trust, NULL), SERVET_OK);
+    assert_ok(servet_profile_set_repeats(profile, 0, "memory.copy", &repeats, &modes, NULL));
+    assert_ok(servet_profile_trust(profile, NULL, "memory.single", &trust, NULL));
     assert_false(trust.trusted);
     is(NULL, true, "", "");
-    assert_int_equal(servet_profile_distrust(profile, 0, "memory.bandwidth", "noise", NULL),
-                     SERVET_OK);
+    distrust("memory.bandwidth");
     is(NULL, false, "memory bandwidth", "");
 }
 
 /* The reachable rest is reported as such, and nothing more can be known. */
-static void a_cache_that_others_fill_does_not_count(void **state)
+TEST(a_cache_that_others_fill_does_not_count)
 {
-    (void)state;
     servet_cache caches[] = {cache_of(1, true, true), cache_of(2, false, true)};
     caches[1].kind = SERVET_CACHE_TURNOVER;
     caches[1].latency.trusted = false;
@@ -261,66 +246,37 @@ static void a_cache_that_others_fill_does_not_count(void **state)
     is(NULL, false, "L2", "");
 }
 
-static void layers_of_communication_count(void **state)
+TEST(layers_of_communication_count)
 {
-    (void)state;
-    servet_network_layer layer = network_layer(1);
-    assert_int_equal(servet_profile_set_network(profile, &network_job, network_nodes, NULL),
-                     SERVET_OK);
-    assert_int_equal(record_network_layers(profile, &layer, 1, NULL), SERVET_OK);
-    is(NULL, true, "", "");
-    layer.latency.trusted = false;
-    assert_int_equal(record_network_layers(profile, &layer, 1, NULL), SERVET_OK);
+    for (int i = 0; i < 2; i++) {
+        set_layer(true);
+        is(NULL, true, "", "");
+        distrust(i ? "network.layers.count" : "network.layers.groups");
+        is(NULL, false, "communication layers", "");
+    }
+    set_layer(false);
     is(NULL, false, "communication layers", "");
     servet_profile_trusted_only(profile, true);
     is(NULL, false, "communication layers", "");
 }
 
-static void groups_and_number_of_layers_count(void **state)
-{
-    (void)state;
-    for (int i = 0; i < 2; i++) {
-        servet_network_layer layer = network_layer(1);
-        assert_int_equal(servet_profile_set_network(profile, &network_job, network_nodes, NULL),
-                         SERVET_OK);
-        assert_int_equal(record_network_layers(profile, &layer, 1, NULL), SERVET_OK);
-        assert_int_equal(
-            record_network_groups(profile, 1, network_groups[0], network_group_count[0], NULL),
-            SERVET_OK);
-        is(NULL, true, "", "");
-        distrust(i ? "network.layers.count" : "network.layers.groups");
-        is(NULL, false, "communication layers", "");
-    }
-}
-
 /* A login node, where a profile is installed, is another machine. */
-static void on_other_machines_the_answer_is_the_same(void **state)
+TEST(on_other_machines_the_answer_is_the_same)
 {
-    char path[TEST_PATH_MAX];
-    servet_profile *read;
     servet_fitness fitness;
-    servet_network_layer layer = network_layer(1);
-    assert_int_equal(make_folder(state), 0);
-    layer.latency.trusted = false;
-    assert_int_equal(servet_profile_set_network(profile, &network_job, network_nodes, NULL),
-                     SERVET_OK);
-    assert_int_equal(record_network_layers(profile, &layer, 1, NULL), SERVET_OK);
+    set_layer(false);
     set_noise(0, 0, 0, 0);
     set_bandwidth(false);
-    snprintf(path, sizeof path, "%s/profile.json", folder);
-    assert_int_equal(servet_profile_write(profile, path, NULL), SERVET_OK);
-    assert_int_equal(servet_profile_open(&read, path, NULL), SERVET_OK);
-    assert_int_equal(servet_profile_here(read, NULL, NULL), SERVET_EOTHER);
-    assert_int_equal(servet_profile_fitness(read, NULL, &fitness), SERVET_OK);
+    servet_profile *read = profile_reopened(profile);
+    assert_code(servet_profile_here(read, NULL, NULL), SERVET_EOTHER);
+    assert_ok(servet_profile_fitness(read, NULL, &fitness));
     assert_int_equal(fitness.doubtful_count, 2);
     assert_doubtful(read, NULL, "memory bandwidth and communication layers");
     servet_profile_close(read);
-    assert_int_equal(remove_folder(state), 0);
 }
 
-static void of_several_classes_each_counts_or_the_one_that_is_named(void **state)
+TEST(of_several_classes_each_counts_or_the_one_that_is_named)
 {
-    (void)state;
     const servet_cache doubtful[] = {cache_of(1, false, true)};
     servet_fitness fitness;
     add_class("fat", "b");
@@ -328,24 +284,18 @@ static void of_several_classes_each_counts_or_the_one_that_is_named(void **state
     is(NULL, false, "L1 of node class fat", "");
     is("fat", false, "L1", "");
     is("default", true, "", "");
-    assert_int_equal(
-        servet_profile_fitness(profile, &(servet_at){"thin", SERVET_ANY_CORE}, &fitness),
-        SERVET_ERANGE);
+    assert_code(servet_profile_fitness(profile, &(servet_at){"thin", SERVET_ANY_CORE}, &fitness),
+                SERVET_ERANGE);
 }
 
 /* A cluster of unlike nodes: nothing is cut, and each class is named once. */
-static void a_list_is_as_long_as_it_is(void **state)
+TEST(a_list_is_as_long_as_it_is)
 {
-    (void)state;
     enum { CLASSES = 20, ROOM = 4096 };
     const servet_cache doubtful[] = {cache_of(1, false, true), cache_of(2, false, true)};
-    servet_network_layer layer = network_layer(1);
     servet_fitness fitness;
     char expected[ROOM] = "", text[ROOM];
-    layer.latency.trusted = false;
-    assert_int_equal(servet_profile_set_network(profile, &network_job, network_nodes, NULL),
-                     SERVET_OK);
-    assert_int_equal(record_network_layers(profile, &layer, 1, NULL), SERVET_OK);
+    set_layer(false);
     for (int i = 1; i <= CLASSES; i++) {
         char name[32];
         size_t used = strlen(expected);
@@ -356,19 +306,18 @@ static void a_list_is_as_long_as_it_is(void **state)
     }
     strcat(expected, "communication layers");
     assert_true(strlen(expected) > SERVET_TEXT_MAX);
-    assert_int_equal(servet_profile_fitness(profile, NULL, &fitness), SERVET_OK);
+    assert_ok(servet_profile_fitness(profile, NULL, &fitness));
     assert_false(fitness.fit);
     assert_int_equal(fitness.doubtful_count, 2 * CLASSES + 1);
-    assert_int_equal(servet_profile_doubtful(profile, NULL, text, strlen(expected)), SERVET_ERANGE);
-    assert_int_equal(servet_profile_doubtful(profile, NULL, text, strlen(expected) + 1), SERVET_OK);
+    assert_code(servet_profile_doubtful(profile, NULL, text, strlen(expected)), SERVET_ERANGE);
+    assert_ok(servet_profile_doubtful(profile, NULL, text, strlen(expected) + 1));
     assert_string_equal(text, expected);
 }
 
 /* --- noise ------------------------------------------------------------------------------------ */
 
-static void noise_is_reported_from_10_percent_on_but_does_not_decide(void **state)
+TEST(noise_is_reported_from_10_percent_on_but_does_not_decide)
 {
-    (void)state;
     set_noise(0.1, 0.04, 0, 0);
     is(NULL, true, "", "");
     set_noise(0.11, 0.04, 0, 0);
@@ -384,12 +333,11 @@ static void noise_is_reported_from_10_percent_on_but_does_not_decide(void **stat
 }
 
 /* A copy has the same doubts. */
-static void doubts_are_found_by_benchmark(void **state)
+TEST(doubts_are_found_by_benchmark)
 {
-    (void)state;
     servet_profile *copy;
     set_bandwidth(false);
-    assert_int_equal(servet_profile_copy(profile, &copy, NULL), SERVET_OK);
+    assert_ok(servet_profile_copy(profile, &copy, NULL));
     assert_true(servet_profile_doubts(copy, NULL, "memory"));
     assert_false(servet_profile_doubts(copy, NULL, "distance"));
     assert_false(servet_profile_doubts(copy, &(servet_at){.node_class = "fat"}, "memory"));
@@ -422,9 +370,8 @@ static bool has_part(const char *name)
     return false;
 }
 
-static void parts_say_what_was_measured(void **state)
+TEST(parts_say_what_was_measured)
 {
-    (void)state;
     servet_part part;
     assert_false(part_named(NULL, "memory bandwidth").known);
     set_bandwidth(true);
@@ -438,63 +385,35 @@ static void parts_say_what_was_measured(void **state)
     assert_string_equal(part.of, "L2");
     assert_true(part.of_pairs && !part.known);
     assert_false(has_part("sharing of L3"));
-    assert_int_equal(servet_profile_part(profile, NULL, -1, &part), SERVET_ERANGE);
-    assert_int_equal(servet_profile_part(profile, NULL, 1000, &part), SERVET_ERANGE);
+    assert_code(servet_profile_part(profile, NULL, -1, &part), SERVET_ERANGE);
+    assert_code(servet_profile_part(profile, NULL, 1000, &part), SERVET_ERANGE);
 }
 
 /* A second core type has one cache level, whose sharing is not known: of both it is not, too. */
-static void a_part_of_several_core_types_is_known_of_each(void **state)
+TEST(a_part_of_several_core_types_is_known_of_each)
 {
-    (void)state;
     const char *const groups[] = {"0-1"}, *const others[] = {"2-3"};
     const servet_cache one[] = {cache_of(1, true, false)};
     const servet_value memory = value_of(100e-9, SERVET_UNIT_SECOND, true);
     int kind;
     servet_profile_close(profile);
-    assert_int_equal(servet_profile_create(&profile, NULL), SERVET_OK);
+    assert_ok(servet_profile_create(&profile, NULL));
     servet_machine machine = {.hostname = "a", .cores = "0-3", .pu_count = 4};
-    assert_int_equal(servet_profile_add_class(profile, "default", &machine, &kind, NULL),
-                     SERVET_OK);
-    assert_int_equal(servet_profile_add_kind(profile, 0, "fast", "0-1", &kind, NULL), SERVET_OK);
-    assert_int_equal(servet_profile_add_kind(profile, 0, "slow", "2-3", &kind, NULL), SERVET_OK);
+    assert_ok(servet_profile_add_class(profile, "default", &machine, &kind, NULL));
+    assert_ok(servet_profile_add_kind(profile, 0, "fast", "0-1", &kind, NULL));
+    assert_ok(servet_profile_add_kind(profile, 0, "slow", "2-3", &kind, NULL));
     const servet_cache two[] = {cache_of(1, true, true), cache_of(2, true, true)};
-    assert_int_equal(record_caches(profile, 0, 0, two, 2, &memory, NULL), SERVET_OK);
-    assert_int_equal(record_caches(profile, 0, 1, one, 1, &memory, NULL), SERVET_OK);
-    assert_int_equal(record_cache_groups(profile, 0, 0, 1, groups, 1, NULL, NULL), SERVET_OK);
+    assert_ok(record_caches(profile, 0, 0, two, 2, &memory, NULL));
+    assert_ok(record_caches(profile, 0, 1, one, 1, &memory, NULL));
+    assert_ok(record_cache_groups(profile, 0, 0, 1, groups, 1, NULL, NULL));
     const servet_at any = {"default", SERVET_ANY_CORE}, fast = {"default", 0},
                     slow = {"default", 2};
     assert_false(part_named(&any, "sharing of L1").known);
     assert_true(part_named(&fast, "sharing of L1").known);
     assert_false(part_named(&slow, "sharing of L1").known);
-    assert_int_equal(record_cache_groups(profile, 0, 1, 1, others, 1, NULL, NULL), SERVET_OK);
+    assert_ok(record_cache_groups(profile, 0, 1, 1, others, 1, NULL, NULL));
     assert_true(part_named(&any, "sharing of L1").known);
     assert_string_equal(part_named(&fast, "L1").doubt, "");
     assert_true(*part_named(&any, "L1").doubt);
     assert_string_equal(part_named(&any, "L2").doubt, "");
-}
-
-#define ON(test) cmocka_unit_test_setup_teardown(test, begin, end)
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        ON(a_profile_of_trusted_facts_is_fit_even_if_some_were_not_measured),
-        ON(facts_that_are_not_trusted_are_named),
-        ON(distances_and_contention_count),
-        ON(groups_and_counts_that_are_not_trusted_are_named),
-        ON(doubtful_saturation_and_groups_of_memory_count),
-        ON(lists_that_are_empty_under_noise_count),
-        ON(two_modes_do_not_count),
-        ON(a_cache_that_others_fill_does_not_count),
-        ON(layers_of_communication_count),
-        ON(groups_and_number_of_layers_count),
-        ON(on_other_machines_the_answer_is_the_same),
-        ON(of_several_classes_each_counts_or_the_one_that_is_named),
-        ON(a_list_is_as_long_as_it_is),
-        ON(parts_say_what_was_measured),
-        ON(a_part_of_several_core_types_is_known_of_each),
-        ON(noise_is_reported_from_10_percent_on_but_does_not_decide),
-        ON(doubts_are_found_by_benchmark),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

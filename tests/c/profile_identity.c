@@ -2,8 +2,6 @@
 /* The node class of a node: the situations of share/doc/identity.md. */
 #include "test.h"
 
-#include <stdio.h>
-#include <string.h>
 #include <unistd.h>
 
 #include "folder.h"
@@ -21,6 +19,8 @@
     "L1_sharers=1 "                                                                                \
     "L2=1024K L2_sharers=1 L3=32768K L3_sharers=8 page=4096 memory=800000000000"
 
+#define OTHER_STEPPING "arch=x86_64 cpu=GenuineIntel/6/143/6 " SOLD_AS REST_OF_A
+
 /* The words of type A after the model. */
 #define REST_OF_A                                                                                  \
     "pus=96 threads=2 package=48 numa=2 L1=48K L1_sharers=2 L2=2048K L2_sharers=2 L3=107520K "     \
@@ -34,26 +34,16 @@ typedef struct class_of {
 
 typedef struct situation {
     const char *what;
-    class_of classes[3];
+    const char *first, *first_print, *second, *second_print; /* the classes */
     const char *host, *fingerprint;
     int index; /* -1: no answer */
     servet_identity identity;
     const char *why; /* part of the error's text */
 } situation;
 
-#define ONE_A                                                                                      \
-    {                                                                                              \
-        {                                                                                          \
-            "a1", TYPE_A                                                                           \
-        }                                                                                          \
-    }
-#define A_AND_B                                                                                    \
-    {                                                                                              \
-        {"a1", TYPE_A},                                                                            \
-        {                                                                                          \
-            "b1", TYPE_B                                                                           \
-        }                                                                                          \
-    }
+#define ONLY(node, fingerprint) node, fingerprint, NULL, NULL
+#define ONE_A                   ONLY("a1", TYPE_A)
+#define A_AND_B                 "a1", TYPE_A, "b1", TYPE_B
 #define OF_A(changed)                                                                              \
     "arch=x86_64 cpu=GenuineIntel/6/143/8 " SOLD_AS changed " L1=48K L1_sharers=2 "                \
     "L2=2048K L2_sharers=2 L3=107520K L3_sharers=48 page=4096 memory=270000000000"
@@ -74,16 +64,9 @@ static const situation situations[] = {
      "is not listed: cpu was GenuineIntel/6/143/8"},
     {"a virtual machine that has moved to another processor", ONE_A, "a1", TYPE_B, -1, NONE,
      "a1 is listed, but has changed: cpu was GenuineIntel/6/143/8 and is AuthenticAMD/25/17/1"},
-    {"another stepping, not listed", ONE_A, "a2",
-     "arch=x86_64 cpu=GenuineIntel/6/143/6 " SOLD_AS
-     "pus=96 threads=2 package=48 numa=2 L1=48K L1_sharers=2 "
-     "L2=2048K L2_sharers=2 L3=107520K L3_sharers=48 page=4096 memory=270000000000",
-     -1, NONE, "cpu was GenuineIntel/6/143/8 and is GenuineIntel/6/143/6"},
-    {"another stepping, under the old name", ONE_A, "a1",
-     "arch=x86_64 cpu=GenuineIntel/6/143/6 " SOLD_AS
-     "pus=96 threads=2 package=48 numa=2 L1=48K L1_sharers=2 "
-     "L2=2048K L2_sharers=2 L3=107520K L3_sharers=48 page=4096 memory=270000000000",
-     -1, NONE,
+    {"another stepping, not listed", ONE_A, "a2", OTHER_STEPPING, -1, NONE,
+     "cpu was GenuineIntel/6/143/8 and is GenuineIntel/6/143/6"},
+    {"another stepping, under the old name", ONE_A, "a1", OTHER_STEPPING, -1, NONE,
      "a1 is listed, but has changed: cpu was GenuineIntel/6/143/8 and is GenuineIntel/6/143/6"},
     {"another model of the same family, model and stepping, not listed", ONE_A, "a2",
      A_SOLD_AS(SOLD_AS_H), -1, NONE,
@@ -91,34 +74,14 @@ static const situation situations[] = {
      "Intel(R)_Xeon(R)_Platinum_8468H; measure"},
     {"another model of the same family, model and stepping, under the old name", ONE_A, "a1",
      A_SOLD_AS(SOLD_AS_H), -1, NONE, "a1 is listed, but has changed: model was "},
-    {"a cluster of two such models: a node like the second",
-     {{"a1", TYPE_A}, {"h1", A_SOLD_AS(SOLD_AS_H)}},
-     "h7",
-     A_SOLD_AS(SOLD_AS_H),
-     1,
-     ALIKE,
-     NULL},
-    {"an architecture that names no model",
-     {{"a1", A_SOLD_AS("")}},
-     "a2",
-     A_SOLD_AS(""),
-     0,
-     ALIKE,
-     NULL},
-    {"an earlier Servet recorded no model, listed",
-     {{"a1", A_SOLD_AS("")}},
-     "a1",
-     TYPE_A,
-     0,
-     LISTED,
-     NULL},
-    {"an earlier Servet recorded no model, not listed",
-     {{"a1", A_SOLD_AS("")}},
-     "a2",
-     TYPE_A,
-     -1,
-     NONE,
-     "model was unknown and is Intel(R)_Xeon(R)_Platinum_8468"},
+    {"a cluster of two such models: a node like the second", "a1", TYPE_A, "h1",
+     A_SOLD_AS(SOLD_AS_H), "h7", A_SOLD_AS(SOLD_AS_H), 1, ALIKE, NULL},
+    {"an architecture that names no model", ONLY("a1", A_SOLD_AS("")), "a2", A_SOLD_AS(""), 0,
+     ALIKE, NULL},
+    {"an earlier Servet recorded no model, listed", ONLY("a1", A_SOLD_AS("")), "a1", TYPE_A, 0,
+     LISTED, NULL},
+    {"an earlier Servet recorded no model, not listed", ONLY("a1", A_SOLD_AS("")), "a2", TYPE_A, -1,
+     NONE, "model was unknown and is Intel(R)_Xeon(R)_Platinum_8468"},
     {"SMT switched off, listed", ONE_A, "a1", OF_A("pus=48 threads=1 package=24 numa=2"), 0, LISTED,
      NULL},
     {"SMT switched off, not listed", ONE_A, "a2", OF_A("pus=48 threads=1 package=24 numa=2"), -1,
@@ -152,37 +115,17 @@ static const situation situations[] = {
     {"a cluster of two types: a node like the second", A_AND_B, "b7", TYPE_B, 1, ALIKE, NULL},
     {"a cluster of two types: its login node", A_AND_B, "login", A_MEMORY("64000000000"), -1, NONE,
      "no node class has nodes of this type"},
-    {"two classes of one type, one of them of a sick node",
-     {{"a1", TYPE_A}, {"a9", TYPE_A}},
-     "a2",
-     TYPE_A,
-     -1,
-     NONE,
-     "2 node classes have nodes of this type"},
+    {"two classes of one type, one of them of a sick node", "a1", TYPE_A, "a9", TYPE_A, "a2",
+     TYPE_A, -1, NONE, "2 node classes have nodes of this type"},
     {"one home directory for two clusters with equal names, unlike processors", ONE_A, "a1", TYPE_B,
      -1, NONE, "is listed, but has changed"},
-    {"a profile of an earlier Servet, listed", {{"a1", ""}}, "a1", TYPE_A, 0, LISTED, NULL},
-    {"a profile of an earlier Servet, not listed",
-     {{"a1", ""}},
-     "a2",
-     TYPE_A,
-     -1,
-     NONE,
+    {"a profile of an earlier Servet, listed", ONLY("a1", ""), "a1", TYPE_A, 0, LISTED, NULL},
+    {"a profile of an earlier Servet, not listed", ONLY("a1", ""), "a2", TYPE_A, -1, NONE,
      "it was measured by an older Servet"},
-    {"a node whose system tells nothing, listed",
-     {{"a1", "page=4096"}},
-     "a1",
-     "page=4096",
-     0,
-     LISTED,
-     NULL},
-    {"a node whose system tells nothing, not listed",
-     {{"a1", "page=4096"}},
-     "a2",
-     "page=4096",
-     -1,
-     NONE,
-     "the processor is not known"},
+    {"a node whose system tells nothing, listed", ONLY("a1", "page=4096"), "a1", "page=4096", 0,
+     LISTED, NULL},
+    {"a node whose system tells nothing, not listed", ONLY("a1", "page=4096"), "a2", "page=4096",
+     -1, NONE, "the processor is not known"},
 };
 
 static servet_profile *profile_of(const class_of classes[3], const char *clock)
@@ -192,28 +135,30 @@ static servet_profile *profile_of(const class_of classes[3], const char *clock)
     int index;
     char path[TEST_PATH_MAX];
     snprintf(run.clock, sizeof run.clock, "%s", clock);
-    assert_int_equal(servet_profile_create(&made, NULL), SERVET_OK);
-    assert_int_equal(servet_profile_set_run(made, &run, NULL), SERVET_OK);
+    assert_ok(servet_profile_create(&made, NULL));
+    assert_ok(servet_profile_set_run(made, &run, NULL));
     for (int i = 0; i < 3 && classes[i].node; i++) {
         char name[] = "class0";
         servet_machine machine = sample_machine(classes[i].node);
         name[5] = (char)('0' + i);
         snprintf(machine.fingerprint, sizeof machine.fingerprint, "%s", classes[i].fingerprint);
-        assert_int_equal(servet_profile_add_class(made, name, &machine, &index, NULL), SERVET_OK);
+        assert_ok(servet_profile_add_class(made, name, &machine, &index, NULL));
     }
     snprintf(path, sizeof path, "%s/profile.json", folder);
-    assert_int_equal(servet_profile_write(made, path, NULL), SERVET_OK);
+    assert_ok(servet_profile_write(made, path, NULL));
     servet_profile_close(made);
-    assert_int_equal(servet_profile_open(&read, path, NULL), SERVET_OK);
+    assert_ok(servet_profile_open(&read, path, NULL));
     return read;
 }
 
-static void one_rule_for_all_situations(void **state)
+TEST_EACH(make_folder, remove_folder)
+
+TEST(one_rule_for_all_situations)
 {
-    (void)state;
     for (size_t i = 0; i < sizeof situations / sizeof *situations; i++) {
         const situation *at = &situations[i];
-        servet_profile *profile = profile_of(at->classes, "tsc");
+        servet_profile *profile = profile_of(
+            (class_of[3]){{at->first, at->first_print}, {at->second, at->second_print}}, "tsc");
         servet_error error = SERVET_ERROR_INIT;
         servet_identity identity;
         int index = -1;
@@ -228,73 +173,69 @@ static void one_rule_for_all_situations(void **state)
 }
 
 /* The core that is meant decides between the core types of the one class. */
-static void a_hybrid_processor_is_one_class(void **state)
+TEST(a_hybrid_processor_is_one_class)
 {
-    (void)state;
     static const class_of hybrid[3] = {{"h1", TYPE_A}};
     servet_profile *profile = profile_of(hybrid, "tsc");
     int kind, index;
-    assert_int_equal(servet_profile_add_kind(profile, 0, "fast", "0-1", &kind, NULL), SERVET_OK);
-    assert_int_equal(servet_profile_add_kind(profile, 0, "slow", "2-5", &kind, NULL), SERVET_OK);
-    assert_int_equal(servet_profile_identify(profile, "h2", TYPE_A, &index, NULL, NULL), SERVET_OK);
+    assert_ok(servet_profile_add_kind(profile, 0, "fast", "0-1", &kind, NULL));
+    assert_ok(servet_profile_add_kind(profile, 0, "slow", "2-5", &kind, NULL));
+    assert_ok(servet_profile_identify(profile, "h2", TYPE_A, &index, NULL, NULL));
     for (int core = 1; core <= 2; core++) {
         const servet_at at = {servet_profile_class_name(profile, index), core};
         char name[SERVET_NAME_MAX];
-        assert_int_equal(servet_profile_get(profile, &at, "kind.name", name, sizeof name, NULL),
-                         SERVET_OK);
+        assert_ok(servet_profile_get(profile, &at, "kind.name", name, sizeof name, NULL));
         assert_string_equal(name, core == 1 ? "fast" : "slow");
     }
     servet_profile_close(profile);
 }
 
+TEST_EACH(NULL, NULL)
+
 /* Until the profile is written, it answers for the nodes that are being measured. */
-static void a_profile_that_is_recorded_answers(void **state)
+TEST(a_profile_that_is_recorded_answers)
 {
-    (void)state;
     char host[64] = "", text[64];
     int index = -1, added;
     assert_int_equal(gethostname(host, sizeof host - 1), 0);
     for (int listed = 0; listed < 2; listed++) {
         servet_profile *profile;
-        assert_int_equal(servet_profile_create(&profile, NULL), SERVET_OK);
+        assert_ok(servet_profile_create(&profile, NULL));
         for (int i = 0; i < 2; i++) {
             servet_machine machine = sample_machine(listed && i == 1 ? host : "no-such-node");
             if (i == 0)
                 snprintf(machine.hostname, sizeof machine.hostname, "first-node");
-            assert_int_equal(
-                servet_profile_add_class(profile, i ? "other" : "first", &machine, &added, NULL),
-                SERVET_OK);
+            assert_ok(
+                servet_profile_add_class(profile, i ? "other" : "first", &machine, &added, NULL));
         }
-        assert_int_equal(servet_profile_here(profile, &index, NULL), SERVET_OK);
+        assert_ok(servet_profile_here(profile, &index, NULL));
         assert_int_equal(servet_profile_identity(profile), SERVET_IDENTITY_RECORDED);
-        assert_int_equal(servet_profile_get(profile, NULL, "class.name", text, sizeof text, NULL),
-                         SERVET_OK);
+        assert_ok(servet_profile_get(profile, NULL, "class.name", text, sizeof text, NULL));
         assert_string_equal(text, listed ? "other" : "first");
         servet_profile_close(profile);
     }
 }
 
+TEST_EACH(make_folder, remove_folder)
+
 /* No program runs on a simulated machine. If the profile has two, the class must be named. */
-static void a_simulated_machine_is_meant(void **state)
+TEST(a_simulated_machine_is_meant)
 {
-    (void)state;
     static const class_of one[3] = {{"model", ""}}, two[3] = {{"model1", ""}, {"model2", ""}};
     servet_profile *profile = profile_of(one, "virtual");
     char text[64];
-    assert_int_equal(servet_profile_here(profile, NULL, NULL), SERVET_OK);
+    assert_ok(servet_profile_here(profile, NULL, NULL));
     assert_int_equal(servet_profile_identity(profile), SERVET_IDENTITY_MODEL);
-    assert_int_equal(servet_profile_get(profile, NULL, "machine.hostname", text, sizeof text, NULL),
-                     SERVET_OK);
+    assert_ok(servet_profile_get(profile, NULL, "machine.hostname", text, sizeof text, NULL));
     servet_profile_close(profile);
     profile = profile_of(two, "virtual");
-    assert_int_equal(servet_profile_here(profile, NULL, NULL), SERVET_EOTHER);
+    assert_code(servet_profile_here(profile, NULL, NULL), SERVET_EOTHER);
     servet_profile_close(profile);
 }
 
 /* Everything that another machine's profile could answer without a class is refused. */
-static void another_machine_gives_no_answer(void **state)
+TEST(another_machine_gives_no_answer)
 {
-    (void)state;
     static const class_of other[3] = {{"no-such-node", TYPE_A}};
     servet_profile *profile = profile_of(other, "tsc");
     const servet_at named = {"class0", SERVET_ANY_CORE};
@@ -302,28 +243,26 @@ static void another_machine_gives_no_answer(void **state)
     servet_error error = SERVET_ERROR_INIT;
     char text[64];
     int count;
-    assert_int_equal(servet_profile_machine(profile, NULL, &machine), SERVET_EOTHER);
-    assert_int_equal(servet_cache_count(profile, NULL, &count), SERVET_EOTHER);
-    assert_int_equal(servet_profile_get(profile, NULL, "caches.count", text, sizeof text, &error),
-                     SERVET_EOTHER);
+    assert_code(servet_profile_machine(profile, NULL, &machine), SERVET_EOTHER);
+    assert_code(servet_cache_count(profile, NULL, &count), SERVET_EOTHER);
+    assert_code(servet_profile_get(profile, NULL, "caches.count", text, sizeof text, &error),
+                SERVET_EOTHER);
     assert_non_null(strstr(error.text, "is not listed"));
-    assert_int_equal(servet_profile_get(profile, NULL, "run.clock", text, sizeof text, NULL),
-                     SERVET_EOTHER);
-    assert_int_equal(servet_profile_machine(profile, &named, &machine), SERVET_OK);
+    assert_code(servet_profile_get(profile, NULL, "run.clock", text, sizeof text, NULL),
+                SERVET_EOTHER);
+    assert_ok(servet_profile_machine(profile, &named, &machine));
     assert_string_equal(machine.hostname, "no-such-node");
-    assert_int_equal(servet_profile_get(profile, &named, "run.clock", text, sizeof text, NULL),
-                     SERVET_OK);
+    assert_ok(servet_profile_get(profile, &named, "run.clock", text, sizeof text, NULL));
     servet_profile_close(profile);
 }
 
 /* This node is listed, or recognised by what it tells of itself; cut texts are refused. */
-static void this_node_is_found(void **state)
+TEST(this_node_is_found)
 {
-    (void)state;
     char mine[SERVET_TEXT_MAX], small[8], host[64] = "", what[SERVET_TEXT_MAX];
     assert_int_equal(gethostname(host, sizeof host - 1), 0);
-    assert_int_equal(servet_node_fingerprint(mine, sizeof mine), SERVET_OK);
-    assert_int_equal(servet_node_fingerprint(small, sizeof small), SERVET_ERANGE);
+    assert_ok(servet_node_fingerprint(mine, sizeof mine));
+    assert_code(servet_node_fingerprint(small, sizeof small), SERVET_ERANGE);
     assert_false(servet_fingerprints_differ(mine, mine, what, sizeof what));
     assert_string_equal(what, "");
     assert_true(servet_fingerprints_differ(TYPE_A, TYPE_B, what, sizeof what));
@@ -333,26 +272,10 @@ static void this_node_is_found(void **state)
     for (int i = 0; i < 2; i++) {
         int index = -1;
         servet_profile *profile = profile_of(ways[i], "tsc");
-        assert_int_equal(servet_profile_here(profile, &index, NULL), SERVET_OK);
+        assert_ok(servet_profile_here(profile, &index, NULL));
         assert_int_equal(index, 0);
         assert_int_equal(servet_profile_identity(profile), i == 0 ? LISTED : ALIKE);
         servet_profile_close(profile);
     }
     assert_string_equal(servet_identity_name(ALIKE), "alike");
-    assert_string_equal(servet_identity_name(SERVET_IDENTITY_COUNT), "?");
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(one_rule_for_all_situations, make_folder, remove_folder),
-        cmocka_unit_test_setup_teardown(a_hybrid_processor_is_one_class, make_folder,
-                                        remove_folder),
-        cmocka_unit_test(a_profile_that_is_recorded_answers),
-        cmocka_unit_test_setup_teardown(a_simulated_machine_is_meant, make_folder, remove_folder),
-        cmocka_unit_test_setup_teardown(another_machine_gives_no_answer, make_folder,
-                                        remove_folder),
-        cmocka_unit_test_setup_teardown(this_node_is_found, make_folder, remove_folder),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

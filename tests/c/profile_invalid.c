@@ -5,51 +5,40 @@
 
 #include <jansson.h>
 #include <sys/stat.h>
+#include "profile_fixture.h"
 
 static char path[TEST_PATH_MAX], *text;
 
-static int setup(void **state)
+TEST_FIXTURE(setup)
 {
-    servet_profile *profile;
-    size_t size = 0;
-    (void)state;
     sample_path(path);
-    if (sample_profile(&profile, NULL) != SERVET_OK)
-        return -1;
-    FILE *stream = open_memstream(&text, &size);
-    int code = servet_profile_dump(profile, stream, NULL);
-    fclose(stream);
-    servet_profile_close(profile);
-    return code;
+    assert_int_equal(profile_begin(state), 0);
+    text = profile_text(profile);
+    return profile_end(state);
 }
 
-static int teardown(void **state)
+TEST_FIXTURE(teardown)
 {
-    (void)state;
     free(text);
     return sample_remove(path);
 }
 
 static void store(const char *content, size_t size)
 {
-    unlink(path); /* some file systems flush a file that is truncated and written again */
-    FILE *stream = fopen(path, "w");
-    assert_non_null(stream);
-    assert_int_equal(fwrite(content, 1, size, stream), size);
-    assert_int_equal(fclose(stream), 0);
+    test_write_file(path, content, size);
 }
 
 /* Opens what was stored; what fails says where and hands over nothing. */
 static int try_open(servet_error *error)
 {
-    servet_profile *profile = NULL;
+    servet_profile *opened = NULL;
     *error = (servet_error)SERVET_ERROR_INIT;
-    int code = servet_profile_open(&profile, path, error);
+    int code = servet_profile_open(&opened, path, error);
     if (code == SERVET_OK) {
-        servet_profile_close(profile);
+        servet_profile_close(opened);
         return code;
     }
-    assert_null(profile);
+    assert_null(opened);
     assert_int_equal(error->code, code);
     assert_string_equal(error->file, path);
     assert_true(*error->text != '\0' && !strpbrk(error->text, "\n\r\t"));
@@ -64,23 +53,23 @@ static int try_text(const char *content, servet_error *error)
 
 /* --- damage ----------------------------------------------------------------------------------- */
 
-static void truncated_at_any_byte(void **state)
+TEST_EACH(setup, teardown)
+
+TEST(truncated_at_any_byte)
 {
-    (void)state;
     servet_error error;
     size_t size = strlen(text);
     for (size_t length = 0; length < size - 1; length += test_step(23)) {
         store(text, length);
-        assert_int_equal(try_open(&error), SERVET_EFORMAT);
+        assert_code(try_open(&error), SERVET_EFORMAT);
         assert_true(error.line >= 1);
     }
     store(text, size - 1); /* all but the last newline */
-    assert_int_equal(try_open(&error), SERVET_OK);
+    assert_ok(try_open(&error));
 }
 
-static void any_byte_overwritten(void **state)
+TEST(any_byte_overwritten)
 {
-    (void)state;
     servet_error error;
     const char garbage[] = {'\0', '\xff', '{', ']', '"'};
     size_t size = strlen(text);
@@ -109,9 +98,8 @@ static char *repeat(const char *head, const char *unit, size_t count, const char
     return made;
 }
 
-static void not_even_json(void **state)
+TEST(not_even_json)
 {
-    (void)state;
     static const struct {
         const char *content;
         int line;
@@ -135,25 +123,23 @@ static void not_even_json(void **state)
     };
     servet_error error;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        assert_int_equal(try_text(cases[i].content, &error), SERVET_EFORMAT);
+        assert_code(try_text(cases[i].content, &error), SERVET_EFORMAT);
         assert_int_equal(error.line, cases[i].line);
     }
     /* The smallest profile there is, so that the cases above fail for their own reason. */
-    assert_int_equal(try_text("{\"schema\": 4, \"classes\": []}", &error), SERVET_OK);
+    assert_ok(try_text("{\"schema\": 4, \"classes\": []}", &error));
 }
 
-static void a_newer_schema(void **state)
+TEST(a_newer_schema)
 {
-    (void)state;
     servet_error error;
-    assert_int_equal(try_text("{\n\"schema\": 5, \"what\": [{}]}", &error), SERVET_EVERSION);
+    assert_code(try_text("{\n\"schema\": 5, \"what\": [{}]}", &error), SERVET_EVERSION);
     assert_int_equal(error.line, 2);
     assert_non_null(strstr(error.text, "newer"));
 }
 
-static void a_million_levels(void **state)
+TEST(a_million_levels)
 {
-    (void)state;
     servet_error error;
     const char *machine = strstr(text, "\"machine\": ");
     char head[1024];
@@ -162,76 +148,71 @@ static void a_million_levels(void **state)
              "\"kinds\": [{\"name\": \"a\", \"cores\": \"0\",\n\"caches\": [{}",
              (int)(strchr(machine, '}') + 1 - machine), machine);
     char *levels = repeat(head, ",{}", 1000000, "]}]}]}");
-    assert_int_equal(try_text(levels, &error), SERVET_EFORMAT);
+    assert_code(try_text(levels, &error), SERVET_EFORMAT);
     assert_string_equal(error.text,
                         "classes[0].kinds[0].caches: 1000001 items, at most 8 are allowed");
     assert_int_equal(error.line, 17); /* the machine is 15 of them */
     free(levels);
 }
 
-static void deep_nesting(void **state)
+TEST(deep_nesting)
 {
-    (void)state;
     servet_error error;
     char *deep = repeat("{\"schema\": 4, \"a\": ", "[", 1000000, "");
-    assert_int_equal(try_text(deep, &error), SERVET_EFORMAT);
+    assert_code(try_text(deep, &error), SERVET_EFORMAT);
     free(deep);
 }
 
-static void an_enormous_file(void **state)
+TEST(an_enormous_file)
 {
-    (void)state;
     servet_error error;
     store("{", 1);
     assert_int_equal(truncate(path, (off_t)1 << 40), 0); /* a hole: takes no disk */
-    assert_int_equal(try_open(&error), SERVET_EFORMAT);
+    assert_code(try_open(&error), SERVET_EFORMAT);
     assert_non_null(strstr(error.text, "bytes"));
 }
 
-static void no_file(void **state)
+TEST(no_file)
 {
-    (void)state;
     servet_error error;
-    assert_int_equal(try_open(&error), SERVET_ENOTFOUND);
+    assert_code(try_open(&error), SERVET_ENOTFOUND);
     assert_string_equal(error.text, "cannot open: No such file or directory");
     store("{}", 2);
-    servet_profile *profile = NULL;
+    servet_profile *opened = NULL;
     char below[2 * TEST_PATH_MAX];
     snprintf(below, sizeof below, "%s/profile.json", path);
-    assert_int_equal(servet_profile_open(&profile, below, NULL), SERVET_ENOTFOUND);
-    assert_int_equal(servet_profile_open(&profile, "", NULL), SERVET_ENOTFOUND);
+    assert_code(servet_profile_open(&opened, below, NULL), SERVET_ENOTFOUND);
+    assert_code(servet_profile_open(&opened, "", NULL), SERVET_ENOTFOUND);
     char *far = repeat("/", "x", 5000, "");
-    assert_int_equal(servet_profile_open(&profile, far, NULL), SERVET_ENOTFOUND);
-    assert_null(profile);
+    assert_code(servet_profile_open(&opened, far, NULL), SERVET_ENOTFOUND);
+    assert_null(opened);
     free(far);
 }
 
-static void unreadable_files(void **state)
+TEST(unreadable_files)
 {
-    (void)state;
     servet_error error;
     store(text, strlen(text));
     assert_int_equal(chmod(path, 0), 0);
     if (geteuid() != 0)
-        assert_int_equal(try_open(&error), SERVET_EIO);
+        assert_code(try_open(&error), SERVET_EIO);
     unlink(path);
     /* A folder as profile.json: opens, but cannot be read. */
-    servet_profile *profile = NULL;
+    servet_profile *opened = NULL;
     assert_int_equal(mkdir(path, 0700), 0);
     error = (servet_error)SERVET_ERROR_INIT;
-    assert_int_equal(servet_profile_open(&profile, folder, &error), SERVET_EIO);
+    assert_code(servet_profile_open(&opened, folder, &error), SERVET_EIO);
     assert_string_equal(error.file, path);
     assert_int_equal(rmdir(path), 0);
 }
 
-static void a_folder_stands_for_its_profile(void **state)
+TEST(a_folder_stands_for_its_profile)
 {
-    (void)state;
-    servet_profile *profile = NULL;
+    servet_profile *opened = NULL;
     store(text, strlen(text));
-    assert_int_equal(servet_profile_open(&profile, folder, NULL), SERVET_OK);
-    assert_string_equal(servet_profile_path(profile), path);
-    servet_profile_close(profile);
+    assert_ok(servet_profile_open(&opened, folder, NULL));
+    assert_string_equal(servet_profile_path(opened), path);
+    servet_profile_close(opened);
 }
 
 /* --- every member in turn --------------------------------------------------------------------- */
@@ -242,85 +223,6 @@ static int line_of(const char *content, const char *at)
     for (; content < at; content++)
         line += *content == '\n';
     return line;
-}
-
-static bool ends_with(const char *where, const char *end)
-{
-    size_t length = strlen(where), tail = strlen(end);
-    return length >= tail && strcmp(where + length - tail, end) == 0;
-}
-
-/* Facts by the format: null, or absence, says that it was not measured. */
-static bool is_fact(const char *where, const json_t *value)
-{
-    static const char *const ends[] = {
-        "run",
-        ".caches",
-        ".groups",
-        ".sharing",
-        ".concurrency",
-        ".chains",
-        ".threads",
-        ".memory",
-        ".memory.bandwidth",
-        ".translation",
-        ".translation_huge",
-        ".tlbs",
-        ".coherence",
-        ".coherence_level",
-        ".sync",
-        ".numa",
-        ".peak",
-        ".clock_hz",
-        ".levels",
-        ".scaling",
-        ".saturation",
-        "run.benchmarks",
-        "run.unfinished",
-        "run.cut",
-        "network",
-        ".layers",
-        ".points",
-        ".protocols",
-        ".together",
-        ".batches",
-        ".aggregation",
-        ".collectives",
-        ".slowness",
-        ".slow_links",
-        ".loaded",
-        ".distance",
-        ".access",
-        ".requests_low",
-        ".requests_high",
-        ".other_distance",
-        ".other_access",
-        ".ratios",
-        ".fingerprint",
-        ".logical_order",
-        /* what is usual of a value */
-        ".unit",
-        ".method",
-        ".trusted",
-    };
-    /* A message without its time, a ratio without its value are no measurements. */
-    static const char *const needed[] = {".time_us",    "].from",     "].ratio", ".in_turn_us",
-                                         ".at_once_us", ".as_one_us", ".gain",   ".factor",
-                                         ".rate",       ".time_ns"};
-    /* the rows of the matrices between NUMA nodes */
-    bool fact = json_is_null(value) || json_object_get(value, "low") ||
-                json_is_number(json_array_get(value, 0)) ||
-                (strstr(where, ".numa[") && json_is_array(value));
-    for (size_t i = 0; i < sizeof ends / sizeof *ends; i++)
-        fact = fact || ends_with(where, ends[i]);
-    for (size_t i = 0; i < sizeof needed / sizeof *needed; i++)
-        fact = fact && !ends_with(where, needed[i]);
-    /* a point of a curve has both */
-    fact = fact && !(strstr(where, ".loaded[") && strstr(where, "].points[") &&
-                     (ends_with(where, "].bandwidth") || ends_with(where, "].latency_ns")));
-    /* of a collective operation and of synchronization a number, not sets of cores or a curve */
-    return fact && !(strstr(where, ".collectives[") && ends_with(where, ".groups")) &&
-           !(strstr(where, ".sync[") && ends_with(where, ".threads"));
 }
 
 static void opens_badly(json_t *root, const char *where, const char *what, const char *marker)
@@ -356,7 +258,7 @@ static void without_it(json_t *root, json_t *object, const char *name, json_t *v
 {
     servet_error error;
     json_object_del(object, name);
-    if (is_fact(where, value)) {
+    if (profile_may_lack(where)) {
         char *content = json_dumps(root, 0);
         if (try_text(content, &error) != SERVET_OK)
             fail_msg("without %s: %s", where, error.text);
@@ -393,18 +295,16 @@ static int break_members(json_t *root, json_t *value, const char *where)
     return count;
 }
 
-static void each_member_wrong_and_missing(void **state)
+TEST(each_member_wrong_and_missing)
 {
-    (void)state;
     json_t *root = json_loads(text, 0, NULL);
     assert_non_null(root);
     assert_true(break_members(root, root, "") > 600);
     json_decref(root);
 }
 
-static void members_with_unknown_names_are_ignored(void **state)
+TEST(members_with_unknown_names_are_ignored)
 {
-    (void)state;
     servet_error error;
     json_t *root = json_loads(text, 0, NULL);
     json_t *machine =
@@ -412,16 +312,15 @@ static void members_with_unknown_names_are_ignored(void **state)
     json_object_set_new(root, "later", json_pack("{s:[i,n]}", "x", 1));
     json_object_set_new(machine, "water_cooled", json_true());
     char *content = json_dumps(root, 0);
-    assert_int_equal(try_text(content, &error), SERVET_OK);
+    assert_ok(try_text(content, &error));
     free(content);
     json_decref(root);
 }
 
 /* --- well typed, and wrong -------------------------------------------------------------------- */
 
-static void wrong_meaning(void **state)
+TEST(wrong_meaning)
 {
-    (void)state;
     static const struct {
         const char *from, *to, *where, *what;
     } edits[] = {
@@ -547,7 +446,7 @@ static void wrong_meaning(void **state)
         assert_non_null(at);
         snprintf(edited, sizeof edited, "%.*s%s%s", (int)(at - text), text, edits[i].to,
                  at + strlen(edits[i].from));
-        assert_int_equal(try_text(edited, &error), SERVET_EFORMAT);
+        assert_code(try_text(edited, &error), SERVET_EFORMAT);
         assert_memory_equal(error.text, edits[i].where, strlen(edits[i].where));
         if (*edits[i].where)
             assert_int_equal(error.text[strlen(edits[i].where)], ':');
@@ -561,33 +460,11 @@ static void wrong_meaning(void **state)
     }
 }
 
-static void two_classes_of_one_name(void **state)
+TEST(two_classes_of_one_name)
 {
-    (void)state;
     servet_error error;
     char *at = strstr(text, "\"thin\"");
     memcpy(at, "\"fat\" ", 6);
-    assert_int_equal(try_text(text, &error), SERVET_EFORMAT);
+    assert_code(try_text(text, &error), SERVET_EFORMAT);
     assert_string_equal(error.text, "classes: two node classes are called 'fat'");
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(truncated_at_any_byte, setup, teardown),
-        cmocka_unit_test_setup_teardown(any_byte_overwritten, setup, teardown),
-        cmocka_unit_test_setup_teardown(not_even_json, setup, teardown),
-        cmocka_unit_test_setup_teardown(a_newer_schema, setup, teardown),
-        cmocka_unit_test_setup_teardown(a_million_levels, setup, teardown),
-        cmocka_unit_test_setup_teardown(deep_nesting, setup, teardown),
-        cmocka_unit_test_setup_teardown(an_enormous_file, setup, teardown),
-        cmocka_unit_test_setup_teardown(no_file, setup, teardown),
-        cmocka_unit_test_setup_teardown(unreadable_files, setup, teardown),
-        cmocka_unit_test_setup_teardown(a_folder_stands_for_its_profile, setup, teardown),
-        cmocka_unit_test_setup_teardown(each_member_wrong_and_missing, setup, teardown),
-        cmocka_unit_test_setup_teardown(members_with_unknown_names_are_ignored, setup, teardown),
-        cmocka_unit_test_setup_teardown(wrong_meaning, setup, teardown),
-        cmocka_unit_test_setup_teardown(two_classes_of_one_name, setup, teardown),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* The place of a profile, who may write there, and the class of a node. */
 #include "test.h"
 #include "profile_sample.h"
 #include "servet/identity.h"
@@ -9,6 +10,7 @@
 #include <sys/auxv.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
+#include "profile_text.h"
 
 static char ordered[TEST_PATH_MAX], user[TEST_PATH_MAX], home[TEST_PATH_MAX];
 
@@ -19,7 +21,7 @@ static void make_file(const char *path)
     fclose(stream);
 }
 
-static int setup(void **state)
+TEST_FIXTURE(setup)
 {
     char path[TEST_PATH_MAX];
     if (make_folder(state) != 0)
@@ -42,7 +44,7 @@ static int setup(void **state)
 static void finds(const char *expected)
 {
     char path[TEST_PATH_MAX] = "";
-    assert_int_equal(servet_profile_find(path, sizeof path, NULL), SERVET_OK);
+    assert_ok(servet_profile_find(path, sizeof path, NULL));
     assert_string_equal(path, expected);
 }
 
@@ -55,13 +57,14 @@ static bool finds_nothing(servet_error *error)
     if (code == SERVET_OK)
         assert_true(strstr(path, "/servet/profile.json") && strncmp(path, folder, strlen(folder)));
     else
-        assert_int_equal(code, SERVET_ENOTFOUND);
+        assert_code(code, SERVET_ENOTFOUND);
     return code != SERVET_OK;
 }
 
-static void the_order(void **state)
+TEST_EACH(setup, remove_folder)
+
+TEST(the_order)
 {
-    (void)state;
     make_file(home);
     make_file(user);
     setenv("SERVET_PROFILE", ordered, 1);
@@ -75,9 +78,8 @@ static void the_order(void **state)
     finds(home);
 }
 
-static void a_relative_data_home_counts_as_unset(void **state)
+TEST(a_relative_data_home_counts_as_unset)
 {
-    (void)state;
     make_file(home);
     make_file(user);
     assert_int_equal(chdir(folder), 0);
@@ -86,9 +88,8 @@ static void a_relative_data_home_counts_as_unset(void **state)
     assert_int_equal(chdir("/"), 0);
 }
 
-static void the_error_names_the_places_that_were_searched(void **state)
+TEST(the_error_names_the_places_that_were_searched)
 {
-    (void)state;
     servet_error error;
     if (finds_nothing(&error))
         assert_non_null(strstr(error.text, user));
@@ -98,31 +99,33 @@ static void the_error_names_the_places_that_were_searched(void **state)
         assert_non_null(strstr(error.text, "~/.local/share/servet/profile.json"));
 }
 
-static void a_path_that_does_not_fit(void **state)
+TEST(a_path_that_does_not_fit)
 {
-    (void)state;
     char path[8] = "before";
     setenv("SERVET_PROFILE", ordered, 1);
-    assert_int_equal(servet_profile_find(path, sizeof path, NULL), SERVET_ERANGE);
+    assert_code(servet_profile_find(path, sizeof path, NULL), SERVET_ERANGE);
     assert_string_equal(path, "before");
 }
 
-static void open_follows(void **state)
+/* A path that is given is an order, whoever may write there. */
+TEST(open_follows)
 {
-    (void)state;
-    servet_profile *profile, *read;
+    servet_profile *made, *read;
     char of_folder[TEST_PATH_MAX];
-    assert_int_equal(sample_profile(&profile, NULL), SERVET_OK);
-    assert_int_equal(servet_profile_write(profile, user, NULL), SERVET_OK);
-    assert_int_equal(servet_profile_open(&read, NULL, NULL), SERVET_OK);
-    assert_string_equal(servet_profile_path(read), user);
-    servet_profile_close(read);
+    assert_ok(sample_profile(&made, NULL));
+    assert_ok(servet_profile_write(made, user, NULL));
     snprintf(of_folder, sizeof of_folder, "%s/servet", folder);
-    setenv("SERVET_PROFILE", of_folder, 1);
-    assert_int_equal(servet_profile_open(&read, NULL, NULL), SERVET_OK);
-    assert_string_equal(servet_profile_path(read), user);
+    for (int i = 0; i < 2; i++) {
+        assert_ok(servet_profile_open(&read, NULL, NULL));
+        assert_string_equal(servet_profile_path(read), user);
+        servet_profile_close(read);
+        setenv("SERVET_PROFILE", of_folder, 1);
+    }
+    chmod(user, 0666);
+    assert_code(servet_profile_open(&read, NULL, NULL), SERVET_EIO);
+    assert_ok(servet_profile_open(&read, user, NULL));
     servet_profile_close(read);
-    servet_profile_close(profile);
+    servet_profile_close(made);
 }
 
 /* --- strangers -------------------------------------------------------------------------------- */
@@ -132,16 +135,15 @@ static void refuses(const char *file, const char *reason)
 {
     char path[TEST_PATH_MAX] = "before";
     servet_error error = SERVET_ERROR_INIT;
-    assert_int_equal(servet_profile_find(path, sizeof path, &error), SERVET_EIO);
+    assert_code(servet_profile_find(path, sizeof path, &error), SERVET_EIO);
     assert_string_equal(path, "before");
     assert_string_equal(error.file, file);
     if (!strstr(error.text, reason))
         fail_msg("'%s' is not in: %s", reason, error.text);
 }
 
-static void a_file_that_everybody_may_write(void **state)
+TEST(a_file_that_everybody_may_write)
 {
-    (void)state;
     make_file(user);
     chmod(user, 0646);
     refuses(user, "is writable by everybody");
@@ -150,36 +152,27 @@ static void a_file_that_everybody_may_write(void **state)
     finds(user);
 }
 
-static void a_folder_that_everybody_may_write(void **state)
+TEST(a_folder_that_everybody_may_write)
 {
-    (void)state;
-    char reason[2 * TEST_PATH_MAX];
+    char reason[2 * TEST_PATH_MAX], below[TEST_PATH_MAX];
     snprintf(reason, sizeof reason, "%s is writable by everybody", folder);
+    snprintf(below, sizeof below, "%s/servet", folder);
     make_file(user);
     chmod(folder, 0707); /* two above the file */
     refuses(user, reason);
     chmod(folder, 01777); /* sticky, as /tmp: what is ours stays ours */
     finds(user);
-}
-
-static void what_is_ordered_is_checked_too(void **state)
-{
-    (void)state;
-    char below[TEST_PATH_MAX];
-    make_file(user);
-    snprintf(below, sizeof below, "%s/servet", folder);
     setenv("SERVET_PROFILE", below, 1); /* a folder stands for its profile.json */
     finds(below);
-    chmod(user, 0666);
-    refuses(user, "is writable by everybody");
-    chmod(user, 0600);
     chmod(below, 0777);
+    refuses(user, "is writable by everybody");
+    chmod(below, 0700);
+    chmod(user, 0666);
     refuses(user, "is writable by everybody");
 }
 
-static void links_are_followed(void **state)
+TEST(links_are_followed)
 {
-    (void)state;
     char reason[2 * TEST_PATH_MAX], open_folder[TEST_PATH_MAX];
     make_file(home);
     assert_int_equal(symlink(home, user), 0);
@@ -195,9 +188,8 @@ static void links_are_followed(void **state)
     refuses(user, reason);
 }
 
-static void relative_paths(void **state)
+TEST(relative_paths)
 {
-    (void)state;
     assert_int_equal(chdir(folder), 0);
     make_file("ordered.json");
     setenv("SERVET_PROFILE", "ordered.json", 1);
@@ -207,9 +199,8 @@ static void relative_paths(void **state)
     assert_int_equal(chdir("/"), 0);
 }
 
-static void a_file_of_somebody_else(void **state)
+TEST(a_file_of_somebody_else)
 {
-    (void)state;
     enum { SOMEBODY = 54321 };
     if (geteuid() != 0)
         test_skip("only root gives files away");
@@ -224,9 +215,8 @@ static void a_file_of_somebody_else(void **state)
 }
 
 /* Root's file, which the owner of the folder may have chosen among all of root's. */
-static void a_folder_of_somebody_else(void **state)
+TEST(a_folder_of_somebody_else)
 {
-    (void)state;
     enum { SOMEBODY = 54321 };
     char below[TEST_PATH_MAX];
     if (geteuid() != 0)
@@ -237,7 +227,7 @@ static void a_folder_of_somebody_else(void **state)
     refuses(user, "/servet belongs to user 54321");
     servet_profile *read = NULL;
     servet_error error = SERVET_ERROR_INIT;
-    assert_int_equal(servet_profile_open(&read, NULL, &error), SERVET_EIO);
+    assert_code(servet_profile_open(&read, NULL, &error), SERVET_EIO);
     assert_string_equal(error.file, user);
     assert_int_equal(chown(below, 0, 0), 0);
     assert_int_equal(chown(folder, SOMEBODY, 0), 0);
@@ -251,32 +241,18 @@ static void a_folder_of_somebody_else(void **state)
     refuses(user, "is writable by everybody");
 }
 
-static void the_file_that_is_open_is_checked(void **state)
+TEST(the_file_that_is_open_is_checked)
 {
-    (void)state;
     servet_error error = SERVET_ERROR_INIT;
     make_file(user);
     int opened = open(user, O_RDONLY);
-    assert_int_equal(srv_owner_check(opened, user, NULL), SERVET_OK);
+    assert_ok(srv_owner_check(opened, user, NULL));
     assert_int_equal(unlink(user), 0);
     make_file(user);
     make_file(ordered); /* so that the number of the old one is not given again */
-    assert_int_equal(srv_owner_check(opened, user, &error), SERVET_EIO);
+    assert_code(srv_owner_check(opened, user, &error), SERVET_EIO);
     assert_string_equal(error.text, "it was replaced while it was opened");
     close(opened);
-}
-
-static void an_explicit_path_is_an_order(void **state)
-{
-    (void)state;
-    servet_profile *profile, *read;
-    assert_int_equal(sample_profile(&profile, NULL), SERVET_OK);
-    assert_int_equal(servet_profile_write(profile, user, NULL), SERVET_OK);
-    chmod(user, 0666);
-    assert_int_equal(servet_profile_open(&read, NULL, NULL), SERVET_EIO);
-    assert_int_equal(servet_profile_open(&read, user, NULL), SERVET_OK);
-    servet_profile_close(read);
-    servet_profile_close(profile);
 }
 
 /* --- programs of another user ----------------------------------------------------------------- */
@@ -318,9 +294,8 @@ static int status_of(const char *program)
     return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
 }
 
-static void a_set_uid_program_takes_nothing_from_the_environment(void **state)
+TEST(a_set_uid_program_takes_nothing_from_the_environment)
 {
-    (void)state;
     char program[TEST_PATH_MAX];
     snprintf(program, sizeof program, "%s/set-uid", folder);
     if (geteuid() != 0)
@@ -344,13 +319,12 @@ static void a_set_uid_program_takes_nothing_from_the_environment(void **state)
 
 /* --- the class of this node ------------------------------------------------------------------- */
 
-static void class_by_host_name(void **state)
+TEST(class_by_host_name)
 {
-    (void)state;
     servet_profile *profile;
     servet_machine machine;
     int index = -1;
-    assert_int_equal(servet_profile_create(&profile, NULL), SERVET_OK);
+    assert_ok(servet_profile_create(&profile, NULL));
     const char *const hosts[] = {"alpha", "beta.cluster.org", "gamma.cluster.org"};
     for (int i = 0; i < 3; i++) {
         machine = sample_machine(hosts[i]);
@@ -377,13 +351,6 @@ static void class_by_host_name(void **state)
     servet_profile_close(profile);
 }
 
-static const char *class_here(const servet_profile *profile, char name[SERVET_NAME_MAX])
-{
-    assert_int_equal(servet_profile_get(profile, NULL, "class.name", name, SERVET_NAME_MAX, NULL),
-                     SERVET_OK);
-    return name;
-}
-
 /* --- several profiles ------------------------------------------------------------------------- */
 
 /* A profile of one node below the user's place: "NAME/profile.json", or "profile.json". */
@@ -394,15 +361,14 @@ static void store(const char *name, const char *host, const char *fingerprint)
     int index;
     servet_machine machine = sample_machine(host);
     snprintf(machine.fingerprint, sizeof machine.fingerprint, "%s", fingerprint);
-    assert_int_equal(servet_profile_create(&profile, NULL), SERVET_OK);
-    assert_int_equal(servet_profile_add_class(profile, "default", &machine, &index, NULL),
-                     SERVET_OK);
+    assert_ok(servet_profile_create(&profile, NULL));
+    assert_ok(servet_profile_add_class(profile, "default", &machine, &index, NULL));
     snprintf(path, sizeof path, "%s/servet/%s", folder, name);
     char *slash = strrchr(path, '/');
     *slash = '\0';
     (void)mkdir(path, 0700);
     *slash = '/';
-    assert_int_equal(servet_profile_write(profile, path, NULL), SERVET_OK);
+    assert_ok(servet_profile_write(profile, path, NULL));
     servet_profile_close(profile);
 }
 
@@ -417,15 +383,14 @@ static void is_place(const char *name)
 {
     char place[TEST_PATH_MAX] = "", expected[TEST_PATH_MAX];
     snprintf(expected, sizeof expected, "%s/servet%s", folder, name);
-    assert_int_equal(servet_profile_place(place, sizeof place, NULL), SERVET_OK);
+    assert_ok(servet_profile_place(place, sizeof place, NULL));
     assert_string_equal(place, expected);
 }
 
-static void the_profile_of_this_node_is_found_among_several(void **state)
+TEST(the_profile_of_this_node_is_found_among_several)
 {
-    (void)state;
     char mine[SERVET_TEXT_MAX], host[SERVET_NAME_MAX] = "";
-    assert_int_equal(servet_node_fingerprint(mine, sizeof mine), SERVET_OK);
+    assert_ok(servet_node_fingerprint(mine, sizeof mine));
     assert_int_equal(gethostname(host, sizeof host - 1), 0);
     store("a/profile.json", "no-such-node", "arch=none cpu=none");
     finds_in_place("a/profile.json"); /* which then says whose it is */
@@ -443,35 +408,33 @@ static void the_profile_of_this_node_is_found_among_several(void **state)
 }
 
 /* The first one of a home keeps the plain name, one of another type gets a folder. */
-static void a_measurement_never_replaces_another_machines(void **state)
+TEST(a_measurement_never_replaces_another_machines)
 {
-    (void)state;
     char place[TEST_PATH_MAX], small[16] = "before";
     is_place("");
     store("profile.json", "no-such-node", "arch=none cpu=none");
-    assert_int_equal(servet_profile_place(place, sizeof place, NULL), SERVET_OK);
+    assert_ok(servet_profile_place(place, sizeof place, NULL));
     char *name = strrchr(place, '/') + 1;
     assert_true(strlen(name) > 8 && strcmp(name, "servet") != 0);
-    assert_int_equal(servet_profile_place(small, sizeof small, NULL), SERVET_ERANGE);
+    assert_code(servet_profile_place(small, sizeof small, NULL), SERVET_ERANGE);
     /* The folder is another machine's already: all but its memory is as here. */
     char more[SERVET_TEXT_MAX], next[TEST_PATH_MAX], file[TEST_PATH_MAX];
-    assert_int_equal(servet_node_fingerprint(more, sizeof more), SERVET_OK);
+    assert_ok(servet_node_fingerprint(more, sizeof more));
     char *memory = strstr(more, " memory=");
     assert_non_null(memory);
     strcpy(memory, " memory=1");
     snprintf(file, sizeof file, "%.64s/profile.json", name);
     store(file, "no-such-node", more);
-    assert_int_equal(servet_profile_place(next, sizeof next, NULL), SERVET_OK);
+    assert_ok(servet_profile_place(next, sizeof next, NULL));
     assert_string_not_equal(next, place);
     unsetenv("XDG_DATA_HOME");
     unsetenv("HOME");
-    assert_int_equal(servet_profile_place(place, sizeof place, NULL), SERVET_ENOTFOUND);
+    assert_code(servet_profile_place(place, sizeof place, NULL), SERVET_ENOTFOUND);
 }
 
 /* A broken profile is not passed over: whoever opens it says what is wrong. */
-static void a_broken_one_is_found(void **state)
+TEST(a_broken_one_is_found)
 {
-    (void)state;
     make_file(user);
     store("z/profile.json", "no-such-node", "arch=none cpu=none");
     finds(user);
@@ -480,28 +443,27 @@ static void a_broken_one_is_found(void **state)
 
 /* While a profile is recorded, an answer is of the class that lists this host, or else of the
  * first. */
-static void here_is_the_class_that_lists_this_host(void **state)
+TEST(here_is_the_class_that_lists_this_host)
 {
-    (void)state;
-    servet_profile *profile, *read;
+    servet_profile *made, *read;
     char host[SERVET_NAME_MAX] = "", name[SERVET_NAME_MAX];
     int index;
     assert_int_equal(gethostname(host, sizeof host - 1), 0);
     servet_machine other = sample_machine("no-such-host"), here = sample_machine(host);
-    assert_int_equal(servet_profile_create(&profile, NULL), SERVET_OK);
-    assert_int_equal(servet_profile_add_class(profile, "other", &other, &index, NULL), SERVET_OK);
-    assert_string_equal(class_here(profile, name), "other"); /* the only one */
+    assert_ok(servet_profile_create(&made, NULL));
+    assert_ok(servet_profile_add_class(made, "other", &other, &index, NULL));
+    profile_prints(made, NULL, "class.name", "other"); /* the only one */
     other = sample_machine("nor-this-one");
-    assert_int_equal(servet_profile_add_class(profile, "another", &other, &index, NULL), SERVET_OK);
-    assert_string_equal(class_here(profile, name), "other"); /* the first */
-    assert_int_equal(servet_profile_add_class(profile, "ours", &here, &index, NULL), SERVET_OK);
-    assert_string_equal(class_here(profile, name), "ours");
-    assert_int_equal(servet_profile_write(profile, user, NULL), SERVET_OK);
-    assert_int_equal(servet_profile_open(&read, user, NULL), SERVET_OK);
-    assert_int_equal(servet_profile_get(read, NULL, "class.name", name, sizeof name, NULL),
-                     SERVET_EOTHER); /* the sample's processor is imaginary */
+    assert_ok(servet_profile_add_class(made, "another", &other, &index, NULL));
+    profile_prints(made, NULL, "class.name", "other"); /* the first */
+    assert_ok(servet_profile_add_class(made, "ours", &here, &index, NULL));
+    profile_prints(made, NULL, "class.name", "ours");
+    assert_ok(servet_profile_write(made, user, NULL));
+    assert_ok(servet_profile_open(&read, user, NULL));
+    assert_code(servet_profile_get(read, NULL, "class.name", name, sizeof name, NULL),
+                SERVET_EOTHER); /* the sample's processor is imaginary */
     servet_profile_close(read);
-    servet_profile_close(profile);
+    servet_profile_close(made);
 }
 
 int main(int argc, char **argv)
@@ -510,32 +472,5 @@ int main(int argc, char **argv)
      * traced. */
     if (argc > 1)
         _exit(leads_there(argv[1]));
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(the_order, setup, remove_folder),
-        cmocka_unit_test_setup_teardown(a_relative_data_home_counts_as_unset, setup, remove_folder),
-        cmocka_unit_test_setup_teardown(the_error_names_the_places_that_were_searched, setup,
-                                        remove_folder),
-        cmocka_unit_test_setup_teardown(a_path_that_does_not_fit, setup, remove_folder),
-        cmocka_unit_test_setup_teardown(open_follows, setup, remove_folder),
-        cmocka_unit_test_setup_teardown(the_profile_of_this_node_is_found_among_several, setup,
-                                        remove_folder),
-        cmocka_unit_test_setup_teardown(a_measurement_never_replaces_another_machines, setup,
-                                        remove_folder),
-        cmocka_unit_test_setup_teardown(a_broken_one_is_found, setup, remove_folder),
-        cmocka_unit_test_setup_teardown(a_set_uid_program_takes_nothing_from_the_environment, setup,
-                                        remove_folder),
-        cmocka_unit_test_setup_teardown(a_file_that_everybody_may_write, setup, remove_folder),
-        cmocka_unit_test_setup_teardown(a_folder_that_everybody_may_write, setup, remove_folder),
-        cmocka_unit_test_setup_teardown(what_is_ordered_is_checked_too, setup, remove_folder),
-        cmocka_unit_test_setup_teardown(links_are_followed, setup, remove_folder),
-        cmocka_unit_test_setup_teardown(relative_paths, setup, remove_folder),
-        cmocka_unit_test_setup_teardown(a_file_of_somebody_else, setup, remove_folder),
-        cmocka_unit_test_setup_teardown(a_folder_of_somebody_else, setup, remove_folder),
-        cmocka_unit_test_setup_teardown(the_file_that_is_open_is_checked, setup, remove_folder),
-        cmocka_unit_test_setup_teardown(an_explicit_path_is_an_order, setup, remove_folder),
-        cmocka_unit_test(class_by_host_name),
-        cmocka_unit_test_setup_teardown(here_is_the_class_that_lists_this_host, setup,
-                                        remove_folder),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return test_run_added();
 }

@@ -4,14 +4,29 @@
 #include "core/units.h"
 #include "network_sample.h"
 
-#include <math.h>
-#include <stdio.h>
-#include <string.h>
 #include <time.h>
 #include <unistd.h>
 #include "../record.h"
 
 /* --- what a job finds out --------------------------------------------------------------------- */
+
+/* All that a test makes, to be closed. */
+enum { MADE_MAX = 64 };
+static servet_profile *made_so_far[MADE_MAX];
+static int made_count;
+
+TEST_FIXTURE(close_all)
+{
+    while (made_count > 0)
+        servet_profile_close(made_so_far[--made_count]);
+    return 0;
+}
+
+static servet_profile *kept(servet_profile *made)
+{
+    assert_in_range(made_count, 0, MADE_MAX - 1);
+    return made_so_far[made_count++] = made;
+}
 
 /* Nodes "a", "b", ... from `first` on, each with a core whose loads from memory take `nanoseconds`;
  * 0: the nodes were not measured. */
@@ -22,15 +37,22 @@ static servet_profile *job(char first, int nodes, double nanoseconds)
     servet_value latency = srv_value_in_seconds(network_value(nanoseconds, SRV_UNIT_NANOSECOND));
     int class, kind;
     machine.hostname[0] = first;
-    assert_int_equal(servet_profile_create(&made, NULL), SERVET_OK);
-    assert_int_equal(servet_profile_add_class(made, "default", &machine, &class, NULL), SERVET_OK);
+    assert_ok(servet_profile_create(&made, NULL));
+    assert_ok(servet_profile_add_class(made, "default", &machine, &class, NULL));
     for (int i = 1; i < nodes; i++)
-        assert_int_equal(servet_profile_add_node(made, class, (char[]){(char)(first + i), 0}, NULL),
-                         SERVET_OK);
+        assert_ok(servet_profile_add_node(made, class, (char[]){(char)(first + i), 0}, NULL));
     if (nanoseconds > 0) {
-        assert_int_equal(servet_profile_add_kind(made, class, "core", "0", &kind, NULL), SERVET_OK);
-        assert_int_equal(record_caches(made, class, kind, NULL, 0, &latency, NULL), SERVET_OK);
+        assert_ok(servet_profile_add_kind(made, class, "core", "0", &kind, NULL));
+        assert_ok(record_caches(made, class, kind, NULL, 0, &latency, NULL));
     }
+    return kept(made);
+}
+
+/* The same as a class of this name. */
+static servet_profile *named(const char *name, char first, int nodes, double nanoseconds)
+{
+    servet_profile *made = job(first, nodes, nanoseconds);
+    assert_ok(servet_profile_name_class(made, 0, name, NULL));
     return made;
 }
 
@@ -55,10 +77,10 @@ static void measure_network(servet_profile *made, char first, int nodes, double 
         list[i] = names[i];
     }
     group[2] = (char)('0' + nodes - 1);
-    assert_int_equal(servet_profile_set_network(made, &about, list, NULL), SERVET_OK);
+    assert_ok(servet_profile_set_network(made, &about, list, NULL));
     if (seconds > 0) {
-        assert_int_equal(record_network_layers(made, &layer, 1, NULL), SERVET_OK);
-        assert_int_equal(record_network_groups(made, 1, groups, 1, NULL), SERVET_OK);
+        assert_ok(record_network_layers(made, &layer, 1, NULL));
+        assert_ok(record_network_groups(made, 1, groups, 1, NULL));
     }
 }
 
@@ -67,9 +89,7 @@ static void measure_distance(servet_profile *made, int nodes, double bytes, doub
 {
     const servet_ratios about = {bytes, 0, true};
     const servet_ratio ratios[] = {network_ratio(1, nodes, 1), network_ratio(2, nodes, loss)};
-    assert_int_equal(
-        record_network_ratios(made, SERVET_DEGRADATION_DISTANCE, &about, ratios, 2, NULL),
-        SERVET_OK);
+    assert_ok(record_network_ratios(made, SERVET_DEGRADATION_DISTANCE, &about, ratios, 2, NULL));
 }
 
 static void merge(servet_profile *into, servet_profile *from)
@@ -77,7 +97,6 @@ static void merge(servet_profile *into, servet_profile *from)
     servet_error error = SERVET_ERROR_INIT;
     if (servet_profile_merge(into, from, &error) != SERVET_OK)
         fail_msg("%s", error.text);
-    servet_profile_close(from);
 }
 
 /* --- nodes ------------------------------------------------------------------------------------ */
@@ -86,9 +105,9 @@ static void memory_latency_is(const servet_profile *profile, const char *host, d
 {
     int class;
     servet_value latency;
-    assert_int_equal(servet_profile_class_of(profile, host, &class), SERVET_OK);
+    assert_ok(servet_profile_class_of(profile, host, &class));
     servet_at at = {servet_profile_class_name(profile, class), SERVET_ANY_CORE};
-    assert_int_equal(servet_memory_latency(profile, &at, &latency), SERVET_OK);
+    assert_ok(servet_memory_latency(profile, &at, &latency));
     assert_true(latency.value == srv_seconds(nanoseconds));
 }
 
@@ -117,9 +136,9 @@ static servet_profile *many(const char *prefix, int count)
         "\"numa_count\": 0, \"memory_bytes\": 0, \"page_bytes\": 0}}]}",
         stream);
     assert_int_equal(fclose(stream), 0);
-    assert_int_equal(servet_profile_open(&made, path, NULL), SERVET_OK);
+    assert_ok(servet_profile_open(&made, path, NULL));
     unlink(path);
-    return made;
+    return kept(made);
 }
 
 static double cpu_seconds(void)
@@ -140,7 +159,7 @@ static double merge_many(const char *prefix, int count)
     assert_int_equal(servet_profile_class_count(into), 1);
     snprintf(last, sizeof last, "%s%d", prefix, count);
     class_of_host_is(into, last, "many");
-    servet_profile_close(into);
+    close_all(NULL);
     return seconds;
 }
 
@@ -154,11 +173,12 @@ static double least_of(const char *prefix, int count)
     return least;
 }
 
+TEST_EACH(NULL, close_all)
+
 /* Names may begin alike or be of one host. With FACTOR times as many of them a comparison of all
  * with all takes FACTOR^2 times as long; the bound lies as far from that as from FACTOR. */
-static void the_time_is_in_proportion_to_the_names(void **state)
+TEST(the_time_is_in_proportion_to_the_names)
 {
-    (void)state;
     enum { FEW = 500, FACTOR = 16 };
     const char *const prefixes[] = {"node", "host.site"};
     for (size_t i = 0; i < sizeof prefixes / sizeof *prefixes; i++) {
@@ -174,9 +194,8 @@ static void the_time_is_in_proportion_to_the_names(void **state)
 }
 
 /* Whatever the order, those two nodes are as the four saw them. */
-static void nodes_are_as_the_larger_job_saw_them(void **state)
+TEST(nodes_are_as_the_larger_job_saw_them)
 {
-    (void)state;
     for (int larger_first = 0; larger_first < 2; larger_first++) {
         servet_profile *two = job('a', 2, 100), *four = job('a', 4, 110);
         servet_profile *into = larger_first ? four : two;
@@ -184,23 +203,19 @@ static void nodes_are_as_the_larger_job_saw_them(void **state)
         assert_int_equal(servet_profile_class_count(into), 1);
         memory_latency_is(into, "a", 110);
         memory_latency_is(into, "d", 110);
-        servet_profile_close(into);
     }
 }
 
-static void of_two_alike_the_later_job_counts(void **state)
+TEST(of_two_alike_the_later_job_counts)
 {
-    (void)state;
     servet_profile *into = job('a', 2, 100);
     merge(into, job('a', 2, 400));
     memory_latency_is(into, "a", 400);
-    servet_profile_close(into);
 }
 
 /* Alike within the spread of measurements: one class; else one of its own. */
-static void other_nodes_join_those_that_measure_alike(void **state)
+TEST(other_nodes_join_those_that_measure_alike)
 {
-    (void)state;
     servet_profile *into = job('a', 3, 100);
     merge(into, job('c', 2, 105));
     assert_int_equal(servet_profile_class_count(into), 1);
@@ -211,115 +226,86 @@ static void other_nodes_join_those_that_measure_alike(void **state)
     memory_latency_is(into, "a", 100);
     memory_latency_is(into, "e", 300);
     memory_latency_is(into, "f", 900);
-    servet_profile_close(into);
 }
 
 /* Classes that were given names are queried by them, whatever measures alike. */
-static void classes_keep_the_names_that_they_were_given(void **state)
+TEST(classes_keep_the_names_that_they_were_given)
 {
-    (void)state;
-    servet_profile *into = job('a', 2, 100), *thin = job('c', 4, 100), *more = job('g', 1, 100),
-                   *unlike = job('h', 1, 900), *unnamed = job('i', 1, 100);
-    assert_int_equal(servet_profile_name_class(into, 0, "fat", NULL), SERVET_OK);
-    assert_int_equal(servet_profile_name_class(thin, 0, "thin", NULL), SERVET_OK);
-    assert_int_equal(servet_profile_name_class(more, 0, "fat", NULL), SERVET_OK);
-    assert_int_equal(servet_profile_name_class(unlike, 0, "fat", NULL), SERVET_OK);
-    merge(into, thin);
+    servet_profile *into = named("fat", 'a', 2, 100);
+    merge(into, named("thin", 'c', 4, 100));
     class_of_host_is(into, "a", "fat");
     class_of_host_is(into, "f", "thin");
     assert_int_equal(servet_profile_class_count(into), 2);
-    merge(into, more);
+    merge(into, named("fat", 'g', 1, 100));
     class_of_host_is(into, "g", "fat");
-    merge(into, unnamed); /* joins any that is like it */
+    merge(into, job('i', 1, 100)); /* joins any that is like it */
     assert_int_equal(servet_profile_class_count(into), 2);
-    merge(into, unlike);
+    merge(into, named("fat", 'h', 1, 900));
     class_of_host_is(into, "h", "fat-2");
-    servet_profile_close(into);
 }
 
-static void a_name_is_unique_and_fits(void **state)
+TEST(a_name_is_unique_and_fits)
 {
-    (void)state;
     servet_error error = SERVET_ERROR_INIT;
     servet_profile *into = job('a', 1, 100);
     char name[SERVET_NAME_MAX + 1];
     memset(name, 'x', SERVET_NAME_MAX);
     name[SERVET_NAME_MAX] = '\0';
     merge(into, job('b', 1, 900));
-    assert_int_equal(servet_profile_name_class(into, 1, "default", &error), SERVET_EARGUMENT);
+    assert_code(servet_profile_name_class(into, 1, "default", &error), SERVET_EARGUMENT);
     assert_non_null(strstr(error.text, "two node classes are called 'default'"));
-    assert_int_equal(servet_profile_name_class(into, 1, "", NULL), SERVET_EARGUMENT);
-    assert_int_equal(servet_profile_name_class(into, 1, name, NULL), SERVET_EARGUMENT);
-    assert_int_equal(servet_profile_name_class(into, 2, "fat", NULL), SERVET_EARGUMENT);
+    assert_code(servet_profile_name_class(into, 1, "", NULL), SERVET_EARGUMENT);
+    assert_code(servet_profile_name_class(into, 1, name, NULL), SERVET_EARGUMENT);
+    assert_code(servet_profile_name_class(into, 2, "fat", NULL), SERVET_EARGUMENT);
     class_of_host_is(into, "a", "other-1");
-    servet_profile_close(into);
 }
 
 /* Jobs that measure the network alone list their nodes; that takes no facts away. */
-static void nodes_that_were_not_measured_change_nothing(void **state)
+TEST(nodes_that_were_not_measured_change_nothing)
 {
-    (void)state;
     int class;
     servet_profile *into = job('a', 2, 100);
     merge(into, job('a', 4, 0));
     assert_int_equal(servet_profile_class_count(into), 1);
     memory_latency_is(into, "b", 100);
-    assert_int_equal(servet_profile_class_of(into, "c", &class), SERVET_ENOTFOUND);
-    servet_profile_close(into);
+    assert_code(servet_profile_class_of(into, "c", &class), SERVET_ENOTFOUND);
     into = job('a', 4, 0);
     merge(into, job('a', 2, 0));
-    assert_int_equal(servet_profile_class_of(into, "d", &class), SERVET_OK);
+    assert_ok(servet_profile_class_of(into, "d", &class));
     merge(into, job('a', 2, 100));
     memory_latency_is(into, "b", 100);
-    servet_profile_close(into);
 }
 
 /* A user who called the nodes of jobs that measured the network alone finds them by it. */
-static void named_classes_stay_that_were_not_measured(void **state)
+TEST(named_classes_stay_that_were_not_measured)
 {
-    (void)state;
     for (int measured = 0; measured < 2; measured++) {
-        servet_profile *into = job('a', 2, measured ? 100 : 0), *thin = job('c', 2, 0),
-                       *more = job('e', 2, 0);
-        assert_int_equal(servet_profile_name_class(into, 0, "fat", NULL), SERVET_OK);
-        assert_int_equal(servet_profile_name_class(thin, 0, "thin", NULL), SERVET_OK);
-        assert_int_equal(servet_profile_name_class(more, 0, "fat", NULL), SERVET_OK);
-        merge(into, thin);
-        merge(into, more);
+        servet_profile *into = named("fat", 'a', 2, measured ? 100 : 0);
+        merge(into, named("thin", 'c', 2, 0));
+        merge(into, named("fat", 'e', 2, 0));
         assert_int_equal(servet_profile_class_count(into), 2);
         class_of_host_is(into, "a", "fat");
         class_of_host_is(into, "d", "thin");
         class_of_host_is(into, "f", "fat");
-        servet_profile_close(into);
     }
 }
 
 /* A measurement of some of those nodes takes their place, and their name if it has the same one. */
-static void measured_nodes_leave_a_class_that_was_only_named(void **state)
+TEST(measured_nodes_leave_a_class_that_was_only_named)
 {
-    (void)state;
-    servet_profile *into = job('a', 4, 100), *thin = job('e', 2, 0), *fast = job('e', 1, 50),
-                   *again = job('f', 1, 20);
-    assert_int_equal(servet_profile_name_class(into, 0, "fat", NULL), SERVET_OK);
-    assert_int_equal(servet_profile_name_class(thin, 0, "thin", NULL), SERVET_OK);
-    assert_int_equal(servet_profile_name_class(fast, 0, "thin", NULL), SERVET_OK);
-    assert_int_equal(servet_profile_name_class(again, 0, "thin", NULL), SERVET_OK);
-    merge(into, thin);
-    merge(into, fast);
+    servet_profile *into = named("fat", 'a', 4, 100);
+    merge(into, named("thin", 'e', 2, 0));
+    merge(into, named("thin", 'e', 1, 50));
     assert_int_equal(servet_profile_class_count(into), 2);
     class_of_host_is(into, "e", "thin");
     class_of_host_is(into, "f", "thin");
     memory_latency_is(into, "e", 50);
-    servet_profile_close(into);
     into = job('a', 4, 100);
-    thin = job('f', 1, 0);
-    assert_int_equal(servet_profile_name_class(thin, 0, "slow", NULL), SERVET_OK);
-    merge(into, thin);
-    merge(into, again);
+    merge(into, named("slow", 'f', 1, 0));
+    merge(into, named("thin", 'f', 1, 20));
     assert_int_equal(servet_profile_class_count(into), 2);
     class_of_host_is(into, "f", "thin");
     memory_latency_is(into, "f", 20);
-    servet_profile_close(into);
 }
 
 /* --- network ---------------------------------------------------------------------------------- */
@@ -329,18 +315,16 @@ static void layer_costs(const servet_profile *profile, int nodes, double seconds
     servet_network about;
     servet_network_layer layer;
     int of_pair;
-    assert_int_equal(servet_network_get(profile, &about), SERVET_OK);
+    assert_ok(servet_network_get(profile, &about));
     assert_int_equal(about.nodes, nodes);
-    assert_int_equal(servet_network_layer_get(profile, 1, &layer), SERVET_OK);
+    assert_ok(servet_network_layer_get(profile, 1, &layer));
     assert_true(layer.latency.value == seconds);
-    assert_int_equal(servet_network_layer_of(profile, (servet_place){0, 0},
-                                             (servet_place){nodes - 1, 0}, &of_pair),
-                     SERVET_OK);
+    assert_ok(servet_network_layer_of(profile, (servet_place){0, 0}, (servet_place){nodes - 1, 0},
+                                      &of_pair));
 }
 
-static void layers_are_those_of_the_job_on_more_nodes(void **state)
+TEST(layers_are_those_of_the_job_on_more_nodes)
 {
-    (void)state;
     for (int larger_first = 0; larger_first < 2; larger_first++) {
         servet_profile *two = job('a', 2, 100), *four = job('a', 4, 100);
         measure_network(two, 'a', 2, 2e-6);
@@ -352,7 +336,6 @@ static void layers_are_those_of_the_job_on_more_nodes(void **state)
         measure_network(without, 'a', 6, 0);
         merge(into, without);
         layer_costs(into, 4, 4e-6);
-        servet_profile_close(into);
     }
 }
 
@@ -361,11 +344,9 @@ static void degradation_is(const servet_profile *profile, int index, int nodes, 
 {
     servet_ratios about;
     servet_ratio ratio;
-    assert_int_equal(servet_network_ratios_at(profile, SERVET_DEGRADATION_DISTANCE, index, &about),
-                     SERVET_OK);
+    assert_ok(servet_network_ratios_at(profile, SERVET_DEGRADATION_DISTANCE, index, &about));
     assert_true(about.bytes == bytes);
-    assert_int_equal(
-        servet_network_ratio_at(profile, SERVET_DEGRADATION_DISTANCE, index, 2, &ratio), SERVET_OK);
+    assert_ok(servet_network_ratio_at(profile, SERVET_DEGRADATION_DISTANCE, index, 2, &ratio));
     assert_int_equal(ratio.nodes, nodes);
     assert_true(ratio.ratio.value == loss);
 }
@@ -379,9 +360,8 @@ static servet_profile *distance_job(int nodes, double bytes, double loss)
 }
 
 /* Two numbers of nodes, two sizes, in no order; one of them a second time. */
-static void every_measurement_of_degradation_stays(void **state)
+TEST(every_measurement_of_degradation_stays)
 {
-    (void)state;
     int count;
     servet_ratio ratio;
     servet_network about;
@@ -391,35 +371,14 @@ static void every_measurement_of_degradation_stays(void **state)
     merge(into, distance_job(2, 1024, 1.5));
     merge(into, distance_job(4, 1024, 3.5));
     merge(nothing, into);
-    assert_int_equal(servet_network_ratios_count(nothing, SERVET_DEGRADATION_DISTANCE, &count),
-                     SERVET_OK);
+    assert_ok(servet_network_ratios_count(nothing, SERVET_DEGRADATION_DISTANCE, &count));
     assert_int_equal(count, 4);
     degradation_is(nothing, 0, 4, 65536, 4);
     degradation_is(nothing, 1, 4, 1024, 3.5);
     degradation_is(nothing, 2, 2, 65536, 2);
     degradation_is(nothing, 3, 2, 1024, 1.5);
-    assert_int_equal(servet_network_ratio(nothing, SERVET_DEGRADATION_DISTANCE, 2, &ratio),
-                     SERVET_OK);
+    assert_ok(servet_network_ratio(nothing, SERVET_DEGRADATION_DISTANCE, 2, &ratio));
     assert_true(ratio.ratio.value == 4);
-    assert_int_equal(servet_network_get(nothing, &about), SERVET_OK);
+    assert_ok(servet_network_get(nothing, &about));
     assert_string_equal(about.benchmarks, "distance");
-    servet_profile_close(nothing);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_time_is_in_proportion_to_the_names),
-        cmocka_unit_test(nodes_are_as_the_larger_job_saw_them),
-        cmocka_unit_test(of_two_alike_the_later_job_counts),
-        cmocka_unit_test(other_nodes_join_those_that_measure_alike),
-        cmocka_unit_test(classes_keep_the_names_that_they_were_given),
-        cmocka_unit_test(a_name_is_unique_and_fits),
-        cmocka_unit_test(nodes_that_were_not_measured_change_nothing),
-        cmocka_unit_test(named_classes_stay_that_were_not_measured),
-        cmocka_unit_test(measured_nodes_leave_a_class_that_was_only_named),
-        cmocka_unit_test(layers_are_those_of_the_job_on_more_nodes),
-        cmocka_unit_test(every_measurement_of_degradation_stays),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

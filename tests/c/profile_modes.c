@@ -2,16 +2,13 @@
 /* Modes of stored facts, from repeats at several moments. */
 #include "test.h"
 
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 #include "core/units.h"
 #include "servet/network.h"
 #include "servet/record.h"
 #include "../record.h"
-
-static servet_profile *profile;
+#include "profile_fixture.h"
 
 static servet_value of(double value, servet_unit unit)
 {
@@ -19,9 +16,8 @@ static servet_value of(double value, servet_unit unit)
 }
 
 /* A class with a distance of 50 ns and copies of 8 and 9 GB/s, and a layer of 0.4 us. */
-static int set_up(void **state)
+TEST_FIXTURE(set_up)
 {
-    (void)state;
     servet_machine machine = {.cores = "0-1", .pu_count = 2};
     servet_distance_layer distance = {srv_value_in_seconds(of(50, SRV_UNIT_NANOSECOND)), 1,
                                       SERVET_VERDICT_AGREES, true};
@@ -38,19 +34,12 @@ static int set_up(void **state)
         kernels[i] = servet_value_unknown(SERVET_UNIT_BYTE_PER_SECOND);
     kernels[SERVET_KERNEL_COPY] = of(8e9, SERVET_UNIT_BYTE_PER_SECOND);
     kernels[SERVET_KERNEL_COPY_NT] = of(9e9, SERVET_UNIT_BYTE_PER_SECOND);
-    assert_int_equal(servet_profile_create(&profile, NULL), SERVET_OK);
-    assert_int_equal(servet_profile_add_class(profile, "a", &machine, &number, NULL), SERVET_OK);
-    assert_int_equal(record_distances(profile, 0, &distance, 1, NULL), SERVET_OK);
-    assert_int_equal(record_memory(profile, 0, kernels, SERVET_KERNEL_COUNT, NULL), SERVET_OK);
-    assert_int_equal(servet_profile_set_network(profile, &job, nodes, NULL), SERVET_OK);
-    assert_int_equal(record_network_layers(profile, &layer, 1, NULL), SERVET_OK);
-    return 0;
-}
-
-static int tear_down(void **state)
-{
-    (void)state;
-    servet_profile_close(profile);
+    assert_ok(servet_profile_create(&profile, NULL));
+    assert_ok(servet_profile_add_class(profile, "a", &machine, &number, NULL));
+    assert_ok(record_distances(profile, 0, &distance, 1, NULL));
+    assert_ok(record_memory(profile, 0, kernels, SERVET_KERNEL_COUNT, NULL));
+    assert_ok(servet_profile_set_network(profile, &job, nodes, NULL));
+    assert_ok(record_network_layers(profile, &layer, 1, NULL));
     return 0;
 }
 
@@ -61,59 +50,51 @@ static void store(const char *key, double value, servet_unit unit, const servet_
 {
     servet_value repeats = of(value, unit);
     repeats.trusted = modes->count == 0;
-    assert_int_equal(servet_profile_set_repeats(profile, 0, key, &repeats, modes, NULL), SERVET_OK);
+    assert_ok(servet_profile_set_repeats(profile, 0, key, &repeats, modes, NULL));
 }
 
 static void prints(const char *key, const char *expected)
 {
-    char text[128];
-    assert_int_equal(servet_profile_get(profile, NULL, key, text, sizeof text, NULL), SERVET_OK);
-    assert_string_equal(text, expected);
+    profile_prints(profile, NULL, key, expected);
 }
 
-static void values_and_modes_are_stored(void **state)
+TEST_EACH(set_up, profile_end)
+
+TEST(values_and_modes_are_stored)
 {
-    (void)state;
     servet_modes modes;
     servet_distance_layer layer;
     store("distance.layers.1.latency_ns", 32e-9, SERVET_UNIT_SECOND, &two_times);
-    assert_int_equal(
-        servet_profile_modes(profile, NULL, "distance.layers.1.latency_ns", &modes, NULL),
-        SERVET_OK);
+    assert_ok(servet_profile_modes(profile, NULL, "distance.layers.1.latency_ns", &modes, NULL));
     assert_int_equal(modes.count, 2);
     assert_true(modes.value[0] == 30e-9 && modes.value[1] == 120e-9 && modes.share[0] == 0.6);
-    assert_int_equal(servet_distance_layer_get(profile, NULL, 1, &layer), SERVET_OK);
+    assert_ok(servet_distance_layer_get(profile, NULL, 1, &layer));
     assert_true(layer.latency.value == 32e-9 && !layer.latency.trusted);
     prints("distance.layers.1.latency_ns.modes", "30 0.6\n120 0.4");
 }
 
 /* The stored one was 45 to 55 ns, the repeats say 28.8 to 35.2. */
-static void intervals_only_grow(void **state)
+TEST(intervals_only_grow)
 {
-    (void)state;
     servet_distance_layer layer;
     store("distance.layers.1.latency_ns", 32e-9, SERVET_UNIT_SECOND, &one);
-    assert_int_equal(servet_distance_layer_get(profile, NULL, 1, &layer), SERVET_OK);
+    assert_ok(servet_distance_layer_get(profile, NULL, 1, &layer));
     assert_float_equal(layer.latency.low, 28.8e-9, 1e-18);
     assert_float_equal(layer.latency.high, 55e-9, 1e-18);
     assert_true(layer.latency.trusted);
 }
 
-static void one_mode_is_the_value(void **state)
+TEST(one_mode_is_the_value)
 {
-    (void)state;
     servet_modes modes = two;
     prints("distance.layers.1.latency_ns.modes", "50 1");
-    assert_int_equal(
-        servet_profile_modes(profile, NULL, "distance.layers.1.latency_ns", &modes, NULL),
-        SERVET_OK);
+    assert_ok(servet_profile_modes(profile, NULL, "distance.layers.1.latency_ns", &modes, NULL));
     assert_int_equal(modes.count, 0);
 }
 
 /* Later repeats replace what earlier ones said. */
-static void modes_can_go(void **state)
+TEST(modes_can_go)
 {
-    (void)state;
     store("memory.copy", 8e9, SERVET_UNIT_BYTE_PER_SECOND, &two);
     store("distance.layers.1.latency_ns", 32e-9, SERVET_UNIT_SECOND, &two_times);
     store("distance.layers.1.latency_ns", 32e-9, SERVET_UNIT_SECOND, &one);
@@ -121,61 +102,41 @@ static void modes_can_go(void **state)
     prints("memory.copy.modes", "30 0.6\n120 0.4");
 }
 
-static void untrusted_values_stay_untrusted(void **state)
+TEST(untrusted_values_stay_untrusted)
 {
-    (void)state;
-    assert_int_equal(servet_profile_distrust(profile, 0, "distance.layers", "noise", NULL),
-                     SERVET_OK);
+    assert_ok(servet_profile_distrust(profile, 0, "distance.layers", "noise", NULL));
     store("distance.layers.1.latency_ns", 32e-9, SERVET_UNIT_SECOND, &one);
     prints("distance.layers.1.latency_ns.trusted", "no");
 }
 
-static void the_best_copy_has_its_kernel_s_modes(void **state)
+TEST(the_best_copy_has_its_kernel_s_modes)
 {
-    (void)state;
     static const servet_modes rates = {2, {7e9, 12e9}, {0.25, 0.75}};
     store("memory.copy-nt", 9e9, SERVET_UNIT_BYTE_PER_SECOND, &rates);
     prints("memory.single.modes", "7000000000 0.25\n12000000000 0.75");
     prints("memory.copy.modes", "8000000000 1");
 }
 
-static void messages_have_modes_in_microseconds(void **state)
+TEST(messages_have_modes_in_microseconds)
 {
-    (void)state;
     static const servet_modes times = {2, {1.9e-7, 4.8e-7}, {0.4, 0.6}};
     store("layers.1.latency_us", 4.8e-7, SERVET_UNIT_SECOND, &times);
     prints("layers.1.latency_us.modes", "0.19 0.4\n0.48 0.6");
 }
 
-static void a_file_keeps_them(void **state)
+TEST(a_file_keeps_them)
 {
-    (void)state;
-    char path[TEST_PATH_MAX];
-    test_path(path, "servet-test-XXXXXX");
-    servet_profile *read;
-    servet_modes modes;
-    int file = mkstemp(path);
     const servet_at other = {servet_profile_class_name(profile, 0), SERVET_ANY_CORE};
-    assert_true(file >= 0);
-    close(file);
     store("distance.layers.1.latency_ns", 32e-9, SERVET_UNIT_SECOND, &two_times);
-    store("layers.1.latency_us", 1e-7, SERVET_UNIT_SECOND, &two);
-    assert_int_equal(servet_profile_write(profile, path, NULL), SERVET_OK);
-    assert_int_equal(servet_profile_open(&read, path, NULL), SERVET_OK);
-    assert_int_equal(
-        servet_profile_modes(read, &other, "distance.layers.1.latency_ns", &modes, NULL),
-        SERVET_OK);
-    assert_true(modes.count == 2 && modes.value[1] == 120e-9);
-    assert_int_equal(servet_profile_modes(read, &other, "layers.1.latency_us", &modes, NULL),
-                     SERVET_OK);
-    assert_int_equal(modes.count, 2);
+    store("layers.1.latency_us", 1e-7, SERVET_UNIT_SECOND, &two_times);
+    servet_profile *read = profile_reopened(profile);
+    profile_prints(read, &other, "distance.layers.1.latency_ns.modes", "30 0.6\n120 0.4");
+    profile_prints(read, &other, "layers.1.latency_us.modes", "0.03 0.6\n0.12 0.4");
     servet_profile_close(read);
-    unlink(path);
 }
 
-static void impossible_modes_are_refused(void **state)
+TEST(impossible_modes_are_refused)
 {
-    (void)state;
     static const servet_modes turned = {2, {120, 30}, {0.6, 0.4}};
     static const struct {
         const char *key;
@@ -199,20 +160,4 @@ static void impossible_modes_are_refused(void **state)
             cases[i].code);
     }
     prints("distance.layers.1.latency_ns", "50");
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(values_and_modes_are_stored, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(intervals_only_grow, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(one_mode_is_the_value, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(modes_can_go, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(untrusted_values_stay_untrusted, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(the_best_copy_has_its_kernel_s_modes, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(messages_have_modes_in_microseconds, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(a_file_keeps_them, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(impossible_modes_are_refused, set_up, tear_down),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

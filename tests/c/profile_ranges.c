@@ -2,9 +2,6 @@
 /* Every number and every list of a profile or model has a limit, so that loops over them end. */
 #include "test.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 #include "sim/format.h"
 #include "profile/shape/shape.h"
 
@@ -60,9 +57,9 @@ static void refuses_more(const srv_shape *shape, const srv_field *field, const c
     if (dot)
         object = json_pack("{s%:o}", field->name, dot - field->name, object);
     snprintf(expected, sizeof expected, ": %d items, at most %d are allowed", count, count - 1);
-    assert_int_equal(srv_decode(&one, object, item, &reading), SERVET_EFORMAT);
+    assert_code(srv_decode(&one, object, item, &reading), SERVET_EFORMAT);
     *(srv_list *)(void *)((char *)item + field->offset) = (srv_list){.count = count, .known = true};
-    assert_int_equal(srv_check(&one, item, &writing), SERVET_EFORMAT);
+    assert_code(srv_check(&one, item, &writing), SERVET_EFORMAT);
     if (!strstr(read.text, expected) || !strstr(write.text, expected))
         fail_msg("%s: %s; %s", path, read.text, write.text);
     json_decref(object);
@@ -87,18 +84,9 @@ static void walk(const srv_shape *shape, const char *path)
         check_field(shape, field, path);
 }
 
-static void each_row_has_a_bound(void **state)
+TEST(each_row_has_a_bound)
 {
-    (void)state;
     walk(&srv_profile_shape, "profile");
     walk(&srv_value_shape, "value");
     walk(&srv_model_file_shape, "model");
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(each_row_has_a_bound),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -9,6 +9,7 @@
 #include <jansson.h>
 
 #include "servet/diff.h"
+#include "profile_fixture.h"
 
 enum { KEYS_MAX = 8192, KEY_MAX = 96, ANSWER_MAX = 8192, NUMBERS = 9 };
 
@@ -21,7 +22,6 @@ typedef struct query {
 
 static query queries[KEYS_MAX];
 static int query_count, leaves;
-static servet_profile *profile;
 static json_t *sample;
 static char path[TEST_PATH_MAX];
 
@@ -99,15 +99,13 @@ static servet_profile *open_sample(void)
     return servet_profile_open(&opened, path, NULL) == SERVET_OK ? opened : NULL;
 }
 
-/* Other valid values of a member. */
-static json_t *candidate(const json_t *leaf, int number)
+/* Other values that a member may have: the words of its row, other sets. */
+static json_t *candidate(const json_t *leaf, const srv_words *words, int number)
 {
-    enum { WORDS = 16 };
-    static const char *const words[WORDS] = {"agrees",   "differs",   "os",        "timed",
-                                             "turnover", "2:3",       "60",        "0:50-51",
-                                             "capacity", "loses",     "even",      "broadcast",
-                                             "reduce",   "allreduce", "allgather", "alltoall"};
+    static const char *const sets[] = {"2:3", "60", "0:50-51"};
+    static const srv_words any_text = {3, sets};
     static const double steps[] = {1, -1, 0.5, -0.5, 0.25, -0.25, 1e-9, -1e-9, 1e6};
+    words = words ? words : &any_text;
     double step = number < 9 ? steps[number] : 0;
     if (json_is_boolean(leaf))
         return number == 0 ? json_boolean(!json_is_true(leaf)) : NULL;
@@ -115,31 +113,32 @@ static json_t *candidate(const json_t *leaf, int number)
         return number < 9 ? json_integer(json_integer_value(leaf) + (json_int_t)step) : NULL;
     if (json_is_number(leaf))
         return number < 9 ? json_real(json_number_value(leaf) + step) : NULL;
-    return number < WORDS ? json_string(words[number]) : NULL;
+    return number < words->count ? json_string(words->text[number]) : NULL;
 }
 
-/* Members with one valid word or number in a file. Ascending numbers have no room between each
- * other, nor have collective operations and peak rates in their order, and a value without an
- * interval cannot change by itself. */
-static bool is_fixed(const json_t *parent, const char *member)
+/* A member may have one valid value in a file: its row allows one number, a value has the unit of
+ * its row, or no interval, or an order or a check of structs ties it to other members. */
+static bool is_fixed(const char *where, const json_t *parent)
 {
-    return strcmp(member, "unit") == 0 || strcmp(member, "level") == 0 ||
-           strcmp(member, "schema") == 0 || strcmp(member, "number") == 0 ||
-           strcmp(member, "at") == 0 || json_object_get(parent, "op") ||
-           json_object_get(parent, "precision") ||
-           (strcmp(member, "messages") == 0 && json_object_get(parent, "payoff")) ||
-           json_equal(json_object_get(parent, "low"), json_object_get(parent, "high"));
+    const profile_member at = profile_member_at(where);
+    if (at.holder == &srv_value_shape)
+        return strcmp(at.row->name, "unit") == 0 ||
+               json_equal(json_object_get(parent, "low"), json_object_get(parent, "high"));
+    return (at.row->range == SRV_WITHIN && at.row->least == at.row->most) || at.holder->follows ||
+           at.holder->check || (at.row->type == SRV_INTEGER && at.above->check);
 }
 
+/* A member or item of the sample, and its path. */
 typedef struct slot {
     json_t *parent;
-    const char *member; /* of an array: what it is called */
+    const char *member; /* NULL: an item */
     size_t index;
+    char path[KEY_MAX];
 } slot;
 
 static void put(const slot *at, json_t *value)
 {
-    if (json_is_object(at->parent))
+    if (at->member)
         json_object_set(at->parent, at->member, value);
     else
         json_array_set(at->parent, at->index, value);
@@ -161,183 +160,166 @@ static outcome outcome_of(const slot *at, json_t *changed)
 /* Changes the leaf in one way after the other until a profile answers otherwise. */
 static void try_leaf(const slot *at, json_t *leaf)
 {
+    const profile_member member = profile_member_at(at->path);
     outcome best = REFUSED;
     json_t *changed;
     json_incref(leaf);
-    for (int i = 0; best != OTHERWISE && (changed = candidate(leaf, i)); i++) {
+    for (int i = 0; best != OTHERWISE && (changed = candidate(leaf, member.row->words, i)); i++) {
         outcome found = json_equal(changed, leaf) ? REFUSED : outcome_of(at, changed);
         best = found > best ? found : best;
         json_decref(changed);
     }
     put(at, leaf);
     json_decref(leaf);
-    if (best == THE_SAME || (best == REFUSED && !is_fixed(at->parent, at->member)))
-        fail_msg("no key tells of %s in %s", at->member, json_dumps(at->parent, JSON_COMPACT));
+    if (best == THE_SAME || (best == REFUSED && !is_fixed(at->path, at->parent)))
+        fail_msg("no key tells of %s", at->path);
     leaves += best == OTHERWISE;
 }
 
-static void walk(const slot *at, json_t *json)
+static void extend(slot *below, const slot *at, const char *between, const char *name)
 {
-    const char *member;
-    json_t *child;
-    size_t i;
-    if (json_is_object(json))
-        json_object_foreach (json, member, child) {
-            const slot below = {json, member, 0};
-            walk(&below, child);
-        }
-    else if (json_is_array(json))
-        json_array_foreach (json, i, child) {
-            const slot below = {json, at->member, i};
-            walk(&below, child);
-        }
-    else if (!json_is_null(json))
-        try_leaf(at, json);
+    int length = snprintf(below->path, KEY_MAX, "%s%s%s", at->path, between, name);
+    assert_in_range(length, 1, KEY_MAX - 1);
 }
 
-static void every_fact_has_a_key(void **state)
+/* Calls `visit` with each member and item, outer ones first, unless it returns true: it then did
+ * all that is to be done below. */
+static void walk(const slot *at, json_t *json, bool (*visit)(const slot *at, json_t *json))
 {
-    (void)state;
-    const slot whole = {sample, "profile", 0};
-    walk(&whole, sample);
+    slot below = {.parent = json};
+    char number[32];
+    json_t *child, *copy = json_copy(json); /* to walk: the original changes */
+    if (*at->path && visit(at, json)) {
+        json_decref(copy);
+        return;
+    }
+    json_object_foreach (copy, below.member, child) {
+        extend(&below, at, *at->path ? "." : "", below.member);
+        walk(&below, child, visit);
+    }
+    below.member = NULL;
+    json_array_foreach (copy, below.index, child) {
+        snprintf(number, sizeof number, "%zu]", below.index);
+        extend(&below, at, "[", number);
+        walk(&below, child, visit);
+    }
+    json_decref(copy);
+}
+
+static bool visit_leaf(const slot *at, json_t *json)
+{
+    bool leaf = !json_is_object(json) && !json_is_array(json);
+    if (leaf && !json_is_null(json))
+        try_leaf(at, json);
+    return leaf;
+}
+
+static const slot whole = {.path = ""};
+
+TEST(every_fact_has_a_key)
+{
+    walk(&whole, sample, visit_leaf);
     assert_true(leaves > 300);
 }
 
 /* --- differences ------------------------------------------------------------------------------ */
 
-static void scale(json_t *value, double factor)
+/* Is true for rows that a difference reports, and for structs with such a row. */
+static bool is_compared(const srv_field *row)
 {
-    static const char *const parts[] = {"value", "low", "high"};
-    for (int i = 0; i < 3; i++) {
-        double number = json_number_value(json_object_get(value, parts[i]));
-        json_object_set_new(value, parts[i], json_real(number * factor));
-    }
+    bool compared = (row->label.summary && row->label.weight != SRV_NOTE) ||
+                    (row->items.summary && row->items.weight != SRV_NOTE);
+    for (const srv_field *inner = row->shape ? row->shape->fields : NULL; inner && inner->name;)
+        compared = is_compared(inner++) || compared;
+    return compared;
 }
 
 static int differences(const servet_profile *other)
 {
     servet_diff *diff;
-    assert_int_equal(servet_diff_create(&diff, profile, other, NULL, 0, NULL), SERVET_OK);
+    assert_ok(servet_diff_create(&diff, profile, other, NULL, 0, NULL));
     int count = servet_diff_count(diff) - servet_diff_count_of(diff, SERVET_COMPARISON_SAME);
     servet_diff_destroy(diff);
     return count;
 }
 
-/* The difference does not report these members, because others report the same. The sizes below
- * which one message pays report the batches, and the latencies at shares of the best bandwidth the
- * points of their curve. */
-static bool is_reported_otherwise(const json_t *parent, const char *member)
+/* Puts another value in the place of a member: if the file is valid, a difference tells of it. */
+static int expect_difference(const slot *at, json_t *json, json_t *changed)
 {
-    return json_object_get(parent, "payoff") ||
-           (json_object_get(parent, "latency_ns") && json_object_size(parent) == 2) ||
-           (strcmp(member, "time") == 0 && json_object_get(parent, "messages"));
-}
-
-static int values;
-
-static void try_value(json_t *parent, const char *member, json_t *value)
-{
-    json_t *before = json_deep_copy(value);
-    scale(value, 0.125);
+    json_incref(json);
+    put(at, changed);
     servet_profile *other = open_sample();
-    if (other && !is_reported_otherwise(parent, member) && differences(other) == 0)
-        fail_msg("no difference by %s", member);
-    values += other != NULL;
+    if (other && differences(other) == 0)
+        fail_msg("no difference by %s", at->path);
     servet_profile_close(other);
-    json_object_update(value, before);
-    json_decref(before);
+    put(at, json);
+    json_decref(json);
+    json_decref(changed);
+    return other != NULL;
 }
 
-static void walk_values(json_t *parent, const char *called, json_t *json)
+static int values, lists;
+
+static bool visit_value(const slot *at, json_t *json)
 {
-    const char *member;
-    json_t *child;
-    size_t i;
-    if (json_object_get(json, "unit"))
-        try_value(parent, called, json);
-    else if (json_is_object(json))
-        json_object_foreach (json, member, child)
-            walk_values(json, member, child);
-    else if (json_is_array(json))
-        json_array_foreach (json, i, child)
-            walk_values(json, called, child);
+    static const char *const parts[] = {"value", "low", "high"};
+    if (!json_object_get(json, "unit"))
+        return false;
+    json_t *changed = json_deep_copy(json);
+    for (int i = 0; i < 3; i++)
+        json_object_set_new(changed, parts[i],
+                            json_real(0.125 * json_number_value(json_object_get(json, parts[i]))));
+    if (is_compared(profile_member_at(at->path).row))
+        values += expect_difference(at, json, changed);
+    else
+        json_decref(changed);
+    return true;
 }
 
-static void every_value_is_compared(void **state)
+TEST(every_value_is_compared)
 {
-    (void)state;
     servet_profile *other = open_sample();
     assert_non_null(other);
     assert_int_equal(differences(other), 0);
     servet_profile_close(other);
-    walk_values(sample, "classes", json_object_get(sample, "classes"));
-    walk_values(sample, "network", json_object_get(sample, "network"));
+    walk(&whole, sample, visit_value);
     assert_true(values > 60);
 }
 
-/* Every list that one profile lacks is reported. */
-static void every_list_is_missed(void **state)
+static bool visit_list(const slot *at, json_t *json)
 {
-    (void)state;
-    json_t *class = json_array_get(json_object_get(sample, "classes"), 0);
-    json_t *kind = json_array_get(json_object_get(class, "kinds"), 0);
-    json_t *network = json_object_get(sample, "network");
-    json_t *const owners[] = {
-        class,
-        kind,
-        json_array_get(json_object_get(kind, "caches"), 0),
-        json_array_get(json_object_get(json_object_get(class, "distance"), "layers"), 0),
-        json_array_get(json_object_get(json_object_get(class, "memory"), "levels"), 0),
-        json_array_get(json_object_get(class, "numa"), 0),
-        network,
-        json_array_get(json_object_get(network, "layers"), 0),
-        sample};
-    int count = 0;
-    for (size_t i = 0; i < sizeof owners / sizeof *owners; i++) {
-        const char *member;
-        json_t *child;
-        json_t *copy = json_copy(owners[i]);
-        json_object_foreach (copy, member, child) {
-            if (strcmp(member, "run") == 0 ||
-                strcmp(member, "sharing") == 0) /* only how sure the groups are */
-                continue;
-            json_object_set_new(owners[i], member, json_null());
-            servet_profile *other = open_sample();
-            if (other && !json_is_null(child) && differences(other) == 0)
-                fail_msg("%s is not missed", member);
-            count += other != NULL && !json_is_null(child);
-            servet_profile_close(other);
-            json_object_set(owners[i], member, child);
-        }
-        json_decref(copy);
-    }
-    assert_true(count > 25);
+    const srv_field *row = profile_member_at(at->path).row;
+    bool list = at->member && !json_is_null(json) && row && row->type != SRV_VALUE &&
+                srv_nullable(row->type) && is_compared(row);
+    if (list)
+        lists += expect_difference(at, json, json_null());
+    return json_object_get(json, "unit") != NULL;
+}
+
+/* Every list that one profile lacks is reported. */
+TEST(every_list_is_missed)
+{
+    walk(&whole, sample, visit_list);
+    assert_true(lists > 25);
 }
 
 /* --- the sample ------------------------------------------------------------------------------- */
 
-static int setup(void **state)
+TEST_FIXTURE(setup)
 {
-    char *text = NULL;
-    size_t size;
-    (void)state;
     sample_path(path);
-    if (sample_profile(&profile, NULL) != SERVET_OK)
-        return -1;
-    FILE *stream = open_memstream(&text, &size);
-    int code = servet_profile_dump(profile, stream, NULL);
-    fclose(stream);
+    assert_int_equal(profile_begin(state), 0);
+    char *text = profile_text(profile);
     sample = json_loads(text, 0, NULL);
     free(text);
-    servet_profile_close(profile);
+    profile_end(state);
     profile = open_sample(); /* as it is read, with what is only known then */
     add_all();
-    return code || !profile;
+    return !profile;
 }
 
-static int teardown(void **state)
+TEST_FIXTURE(teardown)
 {
-    (void)state;
     while (query_count > 0)
         free(queries[--query_count].answer);
     servet_profile_close(profile);
@@ -345,12 +327,4 @@ static int teardown(void **state)
     return sample_remove(path);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_fact_has_a_key),
-        cmocka_unit_test(every_value_is_compared),
-        cmocka_unit_test(every_list_is_missed),
-    };
-    return cmocka_run_group_tests(tests, setup, teardown);
-}
+TEST_GROUP(setup, teardown)

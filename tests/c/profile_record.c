@@ -2,44 +2,28 @@
 /* Recording: what is refused, with the member named, and leaves the profile as it was. */
 #include "test.h"
 #include "profile_sample.h"
+#include "profile_fixture.h"
 
-#include <math.h>
-#include "../record.h"
-
-static servet_profile *profile;
 static char *before;
 
-static char *dump(const servet_profile *dumped)
+TEST_FIXTURE(setup)
 {
-    char *text = NULL;
-    size_t size;
-    FILE *stream = open_memstream(&text, &size);
-    assert_int_equal(servet_profile_dump(dumped, stream, NULL), SERVET_OK);
-    fclose(stream);
-    return text;
-}
-
-static int setup(void **state)
-{
-    (void)state;
-    int code = sample_profile(&profile, NULL);
-    before = code == SERVET_OK ? dump(profile) : NULL;
+    int code = profile_begin(state);
+    before = profile_text(profile);
     return code;
 }
 
-static int teardown(void **state)
+TEST_FIXTURE(teardown)
 {
-    (void)state;
-    servet_profile_close(profile);
     free(before);
-    return 0;
+    return profile_end(state);
 }
 
 static void refused(int code, const servet_error *error, const char *what)
 {
-    char *after = dump(profile);
-    assert_int_equal(code, SERVET_EARGUMENT);
-    assert_int_equal(error->code, SERVET_EARGUMENT);
+    char *after = profile_text(profile);
+    assert_code(code, SERVET_EARGUMENT);
+    assert_code(error->code, SERVET_EARGUMENT);
     assert_non_null(strstr(error->text, what));
     assert_string_equal(after, before);
     free(after);
@@ -58,60 +42,33 @@ static void caches_refused(const servet_cache *caches, int count, const char *wh
     refused(record_caches(profile, 0, 0, caches, count, &memory, &error), &error, what);
 }
 
-static void bad_runs(void **state)
+TEST_EACH(setup, teardown)
+
+TEST(bad_runs)
 {
-    (void)state;
     servet_run run = sample_run();
     run.noise.value = run.noise.low = run.noise.high = 1.01;
     run_refused(&run, "noise: 1.01, not within 0 to 1");
     run = sample_run();
-    run.duration.unit = SERVET_UNIT_CYCLE;
-    run_refused(&run, "duration_s: the unit is 'cycles' where 's' belongs");
-    run = sample_run();
     run.clock_overhead.high = INFINITY;
     run_refused(&run, "clock_overhead_ns.high: not a finite number");
-    run = sample_run();
-    run.clock_overhead.value = NAN;
-    run_refused(&run, "clock_overhead_ns.value: not a finite number");
     run = sample_run();
     run.steal.method = (servet_method)99;
     run_refused(&run, "steal.method: 99 is none of its words");
 }
 
-static void bad_caches(void **state)
+TEST(bad_caches)
 {
-    (void)state;
     servet_cache caches[3] = {sample_cache(1), sample_cache(2), sample_cache(2)};
     caches_refused(caches, 3, "caches[2].level: level 2 where level 3 belongs");
     caches[2] = sample_cache(3);
-    caches[1].bytes.low = -1;
-    caches_refused(caches, 3, "caches[1].bytes: -1 is not positive");
-    caches[1] = sample_cache(2);
     caches[0].latency.high = caches[0].latency.value / 2;
     caches_refused(caches, 3, "caches[0].latency_ns: the value lies outside");
-    caches[0] = sample_cache(1);
-    caches[0].verdict = (servet_verdict)4;
-    caches_refused(caches, 3, "caches[0].verdict: 4 is none of its words");
     caches_refused(caches, SERVET_CACHE_LEVELS_MAX + 1, "9 items, at most 8 are allowed");
-    caches_refused(caches, -1, "a list of -1 items");
 }
 
-static void bad_places(void **state)
+TEST(bad_kinds)
 {
-    (void)state;
-    servet_value memory = sample_memory();
-    servet_error error = SERVET_ERROR_INIT;
-    const int places[][2] = {{-1, 0}, {2, 0}, {0, -1}, {0, 2}, {1, 1}};
-    for (size_t i = 0; i < sizeof places / sizeof *places; i++) {
-        error = (servet_error)SERVET_ERROR_INIT;
-        int code = record_caches(profile, places[i][0], places[i][1], NULL, 0, &memory, &error);
-        refused(code, &error, "there is none");
-    }
-}
-
-static void bad_kinds(void **state)
-{
-    (void)state;
     static const struct {
         int node_class;
         const char *name, *cores, *what;
@@ -133,9 +90,8 @@ static void bad_kinds(void **state)
     }
 }
 
-static void bad_classes(void **state)
+TEST(bad_classes)
 {
-    (void)state;
     servet_machine machine = sample_machine("node03");
     servet_error error = SERVET_ERROR_INIT;
     int index = -7;
@@ -151,66 +107,43 @@ static void bad_classes(void **state)
     assert_int_equal(index, -7);
 }
 
-static void caches_are_replaced(void **state)
+TEST(caches_are_replaced)
 {
-    (void)state;
     servet_cache cache = sample_cache(1);
     servet_value unknown = servet_value_unknown(SERVET_UNIT_SECOND), memory;
     const servet_at big = {"fat", 0};
     int count;
-    assert_int_equal(record_caches(profile, 0, 0, &cache, 1, &unknown, NULL), SERVET_OK);
-    assert_int_equal(servet_cache_count(profile, &big, &count), SERVET_OK);
+    assert_ok(record_caches(profile, 0, 0, &cache, 1, &unknown, NULL));
+    assert_ok(servet_cache_count(profile, &big, &count));
     assert_int_equal(count, 1);
-    assert_int_equal(servet_memory_latency(profile, &big, &memory), SERVET_EUNMEASURED);
+    assert_code(servet_memory_latency(profile, &big, &memory), SERVET_EUNMEASURED);
 }
 
-static void groups_refused(int level, const char *const *groups, int count, const char *what)
+TEST(groups_are_replaced_and_forgotten)
 {
-    servet_error error = SERVET_ERROR_INIT;
-    refused(record_cache_groups(profile, 0, 0, level, groups, count, NULL, &error), &error, what);
-}
-
-static void bad_groups(void **state)
-{
-    (void)state;
-    const char *const twice[] = {"0-2", "1,3"}, *const malformed[] = {"0", "1 2"};
-    groups_refused(1, twice, 2, "caches[0].groups: a core is in two groups");
-    groups_refused(2, malformed, 2, "caches[1].groups[1]: not a set of cores");
-    groups_refused(3, NULL, 0, "caches[2].groups: no set at all");
-    groups_refused(0, sample_groups, 3, "classes[0].kinds[0].caches[-1]: there is none");
-    groups_refused(4, sample_groups, 3, "classes[0].kinds[0].caches[3]: there is none");
-    servet_error error = SERVET_ERROR_INIT;
-    refused(record_cache_groups(profile, 0, 2, 1, sample_groups, 3, NULL, &error), &error,
-            "classes[0].kinds[2]: there is none");
-}
-
-static void groups_are_replaced_and_forgotten(void **state)
-{
-    (void)state;
     const char *const pairs[] = {"0-1", "2-3"};
     const servet_at big = {"fat", 3}, any = {"fat", SERVET_ANY_CORE};
     const char *cores;
     int count, group;
-    assert_int_equal(record_cache_groups(profile, 0, 0, 1, pairs, 2, NULL, NULL), SERVET_OK);
-    assert_int_equal(servet_cache_group_count(profile, &big, 1, &count), SERVET_OK);
+    assert_ok(record_cache_groups(profile, 0, 0, 1, pairs, 2, NULL, NULL));
+    assert_ok(servet_cache_group_count(profile, &big, 1, &count));
     assert_int_equal(count, 2);
-    assert_int_equal(servet_cache_group_of(profile, &big, 1, &group), SERVET_OK);
+    assert_ok(servet_cache_group_of(profile, &big, 1, &group));
     assert_int_equal(group, 1);
-    assert_int_equal(servet_cache_group_of(profile, &any, 1, &group), SERVET_EARGUMENT);
-    assert_int_equal(servet_cache_group_of(profile, NULL, 1, &group), SERVET_EARGUMENT);
-    assert_int_equal(servet_cache_group(profile, &big, 1, 2, &cores), SERVET_ERANGE);
-    assert_int_equal(servet_cache_group(profile, &big, 1, -1, &cores), SERVET_ERANGE);
-    assert_int_equal(servet_cache_group(profile, &big, 4, 0, &cores), SERVET_ERANGE);
-    assert_int_equal(record_cache_groups(profile, 0, 0, 1, pairs, 1, NULL, NULL), SERVET_OK);
-    assert_int_equal(servet_cache_group_of(profile, &big, 1, &group), SERVET_EUNMEASURED);
-    caches_are_replaced(state);
-    assert_int_equal(servet_cache_group_count(profile, &big, 1, &count), SERVET_EUNMEASURED);
+    assert_code(servet_cache_group_of(profile, &any, 1, &group), SERVET_EARGUMENT);
+    assert_code(servet_cache_group_of(profile, NULL, 1, &group), SERVET_EARGUMENT);
+    assert_code(servet_cache_group(profile, &big, 1, 2, &cores), SERVET_ERANGE);
+    assert_code(servet_cache_group(profile, &big, 1, -1, &cores), SERVET_ERANGE);
+    assert_code(servet_cache_group(profile, &big, 4, 0, &cores), SERVET_ERANGE);
+    assert_ok(record_cache_groups(profile, 0, 0, 1, pairs, 1, NULL, NULL));
+    assert_code(servet_cache_group_of(profile, &big, 1, &group), SERVET_EUNMEASURED);
+    caches_are_replaced(NULL);
+    assert_code(servet_cache_group_count(profile, &big, 1, &count), SERVET_EUNMEASURED);
 }
 
 /* Host names and options may hold any bytes, cut anywhere; what is written must be readable. */
-static void texts_are_made_fit_for_json(void **state)
+TEST(texts_are_made_fit_for_json)
 {
-    (void)state;
     servet_run run = sample_run(), stored;
     const char good[] = "\xc3\xa9 \xe2\x82\xac \xf0\x9f\x98\x80 ";
     const char bad[] = "\xff \xc3 \xe2\x82 \xc0\x80 \xed\xa0\x80 \n\x7f|";
@@ -218,12 +151,12 @@ static void texts_are_made_fit_for_json(void **state)
     memset(run.options, 'x', sizeof run.options); /* not even ended */
     memcpy(run.options, good, sizeof good - 1);
     memcpy(run.options + sizeof good - 1, bad, sizeof bad - 1);
-    assert_int_equal(servet_profile_set_run(profile, &run, NULL), SERVET_OK);
-    assert_int_equal(servet_profile_run(profile, &stored), SERVET_OK);
+    assert_ok(servet_profile_set_run(profile, &run, NULL));
+    assert_ok(servet_profile_run(profile, &stored));
     assert_memory_equal(stored.options, good, sizeof good - 1);
     assert_memory_equal(stored.options + sizeof good - 1, made, sizeof made - 1);
     assert_int_equal(strlen(stored.options), sizeof stored.options - 1);
-    free(dump(profile));
+    free(profile_text(profile));
 }
 
 /* Every second of `count` PUs, in at most `size` bytes. */
@@ -241,9 +174,8 @@ static void every_second(int count, char *text, size_t size)
 }
 
 /* Threads of 4,096 PUs are left out: the machine's set is cut, the kind's is whole. */
-static void long_sets_of_cores(void **state)
+TEST(long_sets_of_cores)
 {
-    (void)state;
     enum { PUS = 4096 };
     static char set[PUS * 5];
     servet_machine machine = {.hostname = "large", .pu_count = PUS / 2}, stored;
@@ -253,42 +185,17 @@ static void long_sets_of_cores(void **state)
     every_second(PUS, machine.cores, sizeof machine.cores);
     every_second(PUS, set, sizeof set);
     assert_true(strlen(set) > 2 * sizeof machine.cores);
-    assert_int_equal(servet_profile_add_class(profile, "large", &machine, &class, NULL), SERVET_OK);
-    assert_int_equal(servet_profile_add_kind(profile, class, "all", set, &kind, NULL), SERVET_OK);
+    assert_ok(servet_profile_add_class(profile, "large", &machine, &class, NULL));
+    assert_ok(servet_profile_add_kind(profile, class, "all", set, &kind, NULL));
 
-    char path[TEST_PATH_MAX];
-
-    test_path(path, "servet-record-XXXXXX");
-    close(mkstemp(path));
-    servet_profile *read_back = NULL;
-    assert_int_equal(servet_profile_write(profile, path, NULL), SERVET_OK);
-    assert_int_equal(servet_profile_open(&read_back, path, NULL), SERVET_OK);
-    unlink(path);
-    assert_int_equal(servet_profile_machine(read_back, &last, &stored), SERVET_OK);
+    servet_profile *read_back = profile_reopened(profile);
+    assert_ok(servet_profile_machine(read_back, &last, &stored));
     assert_string_equal(stored.cores, machine.cores);
     servet_kind all;
-    assert_int_equal(servet_kind_get(read_back, &last, 0, &all), SERVET_OK);
+    assert_ok(servet_kind_get(read_back, &last, 0, &all));
     assert_string_equal(all.cores, set);
-    assert_int_equal(servet_profile_get(read_back, &last, "kind.name", found, sizeof found, NULL),
-                     SERVET_OK);
-    assert_int_equal(servet_profile_get(read_back, &beyond, "kind.name", found, sizeof found, NULL),
-                     SERVET_ERANGE);
+    profile_prints(read_back, &last, "kind.name", "all");
+    assert_code(servet_profile_get(read_back, &beyond, "kind.name", found, sizeof found, NULL),
+                SERVET_ERANGE);
     servet_profile_close(read_back);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(bad_runs, setup, teardown),
-        cmocka_unit_test_setup_teardown(bad_caches, setup, teardown),
-        cmocka_unit_test_setup_teardown(bad_places, setup, teardown),
-        cmocka_unit_test_setup_teardown(bad_kinds, setup, teardown),
-        cmocka_unit_test_setup_teardown(bad_classes, setup, teardown),
-        cmocka_unit_test_setup_teardown(caches_are_replaced, setup, teardown),
-        cmocka_unit_test_setup_teardown(bad_groups, setup, teardown),
-        cmocka_unit_test_setup_teardown(groups_are_replaced_and_forgotten, setup, teardown),
-        cmocka_unit_test_setup_teardown(texts_are_made_fit_for_json, setup, teardown),
-        cmocka_unit_test_setup_teardown(long_sets_of_cores, setup, teardown),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -237,17 +237,16 @@ static inline int sample_kind_facts(servet_profile *made, int class, int kind, s
     servet_value chains[5], threads[2];
     servet_concurrency of_cache = sample_concurrency(), of_memory = sample_memory_concurrency();
     int code = record_caches(made, class, kind, caches, 3, &memory, error);
-    if (code == SERVET_OK)
-        code = record_cache_groups(made, class, kind, 1, sample_groups, 3, &sample_sharing, error);
-    if (code == SERVET_OK)
-        code = record_cache_line(made, class, kind, 3, &line, error);
+    code =
+        code ? code
+             : record_cache_groups(made, class, kind, 1, sample_groups, 3, &sample_sharing, error);
+    code = code ? code : record_cache_line(made, class, kind, 3, &line, error);
     sample_rates(SAMPLE_CHAINS, chains, 4);
     sample_rates(SAMPLE_THREADS, threads, 2);
-    if (code == SERVET_OK)
-        code = record_concurrency(made, class, kind, 1, &of_cache, chains, threads, error);
+    code =
+        code ? code : record_concurrency(made, class, kind, 1, &of_cache, chains, threads, error);
     sample_rates(SAMPLE_MEMORY_CHAINS, chains, 5);
-    if (code == SERVET_OK)
-        code = record_concurrency(made, class, kind, 0, &of_memory, chains, NULL, error);
+    code = code ? code : record_concurrency(made, class, kind, 0, &of_memory, chains, NULL, error);
     for (int pages = 0; pages < SERVET_PAGES_COUNT && code == SERVET_OK; pages++)
         code = sample_translation(made, class, kind, (servet_pages)pages, error);
     return code;
@@ -259,10 +258,8 @@ static inline int sample_distances(servet_profile *made, int class, servet_error
     servet_distance_layer layers[3] = {sample_layer(1), sample_layer(2), sample_layer(3)};
     servet_sync syncs[3] = {sample_sync(1), sample_sync(2), sample_sync(3)};
     int code = record_coherence(made, class, &coherence, error);
-    if (code == SERVET_OK)
-        code = record_sync(made, class, syncs, 3, error);
-    if (code == SERVET_OK)
-        code = record_distances(made, class, layers, 3, error);
+    code = code ? code : record_sync(made, class, syncs, 3, error);
+    code = code ? code : record_distances(made, class, layers, 3, error);
     for (int i = 0; i < 2 && code == SERVET_OK; i++)
         code = record_distance_groups(made, class, i + 1, sample_layer_groups[i], 2, error);
     return code;
@@ -275,16 +272,12 @@ static inline int sample_memories(servet_profile *made, int class, servet_error 
     for (int i = 0; i < SERVET_KERNEL_COUNT; i++)
         rates[i] = sample_kernel((servet_kernel)i);
     int code = record_memory(made, class, rates, SERVET_KERNEL_COUNT, error);
-    if (code == SERVET_OK)
-        code = record_memory_levels(made, class, levels, 2, error);
-    if (code == SERVET_OK)
-        code = record_memory_groups(made, class, 1, sample_overhead_groups, 2, error);
+    code = code ? code : record_memory_levels(made, class, levels, 2, error);
+    code = code ? code : record_memory_groups(made, class, 1, sample_overhead_groups, 2, error);
     sample_rates(SAMPLE_LEVEL, rates, 4);
-    if (code == SERVET_OK)
-        code = record_memory_scaling(made, class, 1, rates, 4, 0, error);
+    code = code ? code : record_memory_scaling(made, class, 1, rates, 4, 0, error);
     sample_rates(SAMPLE_NODE, rates, 8);
-    if (code == SERVET_OK)
-        code = record_memory_scaling(made, class, 0, rates, 8, 6, error);
+    code = code ? code : record_memory_scaling(made, class, 0, rates, 8, 6, error);
     for (int i = 0; i < 9; i++) {
         rates[i] = i < 6 ? sample_rate(SAMPLE_NUMA + i / 3, i % 3 + 1)
                          : servet_value_unknown(SERVET_UNIT_BYTE_PER_SECOND);

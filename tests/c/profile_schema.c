@@ -4,44 +4,36 @@
 #include "profile_sample.h"
 
 #include "json_schema.h"
+#include "profile_fixture.h"
 
 static json_t *schema, *sample;
 static char path[TEST_PATH_MAX];
 
-static int setup(void **state)
+TEST_FIXTURE(setup)
 {
-    (void)state;
-    char *text = NULL;
-    size_t size;
-    servet_profile *profile;
     schema = schema_load("profile.schema.json");
     sample_path(path);
-    if (!schema || sample_profile(&profile, NULL) != SERVET_OK)
-        return -1;
-    FILE *stream = open_memstream(&text, &size);
-    int code = servet_profile_dump(profile, stream, NULL);
-    fclose(stream);
+    assert_int_equal(profile_begin(state), 0);
+    char *text = profile_text(profile);
     sample = json_loads(text, 0, NULL);
     free(text);
-    servet_profile_close(profile);
-    return code;
+    return profile_end(state);
 }
 
-static int teardown(void **state)
+TEST_FIXTURE(teardown)
 {
-    (void)state;
     json_decref(schema);
     json_decref(sample);
     return sample_remove(path);
 }
 
 /* The library is stricter than a schema can be where the value of one member limits another. */
-static schema_verdict library_answers(const json_t *profile)
+static schema_verdict library_answers(const json_t *json)
 {
     servet_profile *opened;
     servet_error error = SERVET_ERROR_INIT;
     unlink(path); /* some file systems flush a file that is truncated and written again */
-    assert_int_equal(json_dump_file(profile, path, 0), 0);
+    assert_int_equal(json_dump_file(json, path, 0), 0);
     if (servet_profile_open(&opened, path, &error) == SERVET_OK) {
         servet_profile_close(opened);
         return SCHEMA_ACCEPTED;
@@ -56,16 +48,16 @@ static schema_verdict library_answers(const json_t *profile)
     return beyond ? SCHEMA_BEYOND : SCHEMA_REFUSED;
 }
 
-static void the_sample_is_valid(void **state)
+TEST_EACH(setup, teardown)
+
+TEST(the_sample_is_valid)
 {
-    (void)state;
     assert_true(schema_valid(schema, sample));
     assert_int_equal(library_answers(sample), SCHEMA_ACCEPTED);
 }
 
-static void schema_and_library_agree(void **state)
+TEST(schema_and_library_agree)
 {
-    (void)state;
     /* One class, one kind and one cache are enough, and every member of them is tried. */
     json_t *classes = json_object_get(sample, "classes");
     json_array_remove(classes, 1);
@@ -80,15 +72,13 @@ static void schema_and_library_agree(void **state)
     schema_agrees(sample, library_answers);
 }
 
-static void the_same_members(void **state)
+TEST(the_same_members)
 {
-    (void)state;
     schema_same_members(sample);
 }
 
-static void the_same_words(void **state)
+TEST(the_same_words)
 {
-    (void)state;
 #define TEXT(name, text) text,
     static const char *const units[] = {SERVET_UNIT_LIST(TEXT) "ns", "us"}; /* of files */
     static const char *const methods[] = {SERVET_METHOD_LIST(TEXT)};
@@ -100,15 +90,4 @@ static void the_same_words(void **state)
                       SERVET_METHOD_COUNT - 2); /* not "none", nor "interpolated" */
     schema_same_words("cache", "kind", kinds, SERVET_CACHE_KIND_COUNT);
     schema_same_words("cache", "verdict", verdicts, SERVET_VERDICT_COUNT);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(the_sample_is_valid, setup, teardown),
-        cmocka_unit_test_setup_teardown(schema_and_library_agree, setup, teardown),
-        cmocka_unit_test_setup_teardown(the_same_members, setup, teardown),
-        cmocka_unit_test_setup_teardown(the_same_words, setup, teardown),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

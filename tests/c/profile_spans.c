@@ -2,8 +2,6 @@
 /* The set that holds a core, in a table and by search: the same as by looking into each set. */
 #include "test.h"
 
-#include <stdlib.h>
-
 #include "core/ranges.h"
 #include "profile/spans.h"
 
@@ -32,9 +30,8 @@ static int holder(const char *const *sets, int count, int core)
     return -1;
 }
 
-static void the_set_of_each_core(void **state)
+TEST(the_set_of_each_core)
 {
-    (void)state;
     for (size_t i = 0; i < sizeof lists / sizeof *lists; i++) {
         const char *sets[SETS_MAX];
         srv_list list = {.items = sets, .known = true};
@@ -42,7 +39,7 @@ static void the_set_of_each_core(void **state)
             sets[list.count] = lists[i][list.count];
             list.count++;
         }
-        assert_int_equal(srv_spans_note(&list, sizeof *sets, 0), SERVET_OK);
+        assert_ok(srv_spans_note(&list, sizeof *sets, 0));
         for (size_t j = 0; j < sizeof cores / sizeof *cores; j++) {
             int found = srv_spans_find(&list, (servet_place){0, cores[j]});
             if (found != holder(sets, list.count, cores[j]))
@@ -53,9 +50,8 @@ static void the_set_of_each_core(void **state)
 }
 
 /* Nodes 1 and 4 have none. */
-static void cores_of_nodes(void **state)
+TEST(cores_of_nodes)
 {
-    (void)state;
     const char *sets[] = {"0:0-3,2-3:4", "2:0-3", "0:4,5:1-1000000"};
     srv_list list = {.items = sets, .count = 3, .known = true};
     static const struct {
@@ -66,7 +62,7 @@ static void cores_of_nodes(void **state)
         {{2, 4}, 0},  {{2, 3}, 1},       {{3, 4}, 0},        {{3, 3}, -1}, {{4, 1}, -1},
         {{5, 0}, -1}, {{5, 1000000}, 2}, {{5, 1000001}, -1}, {{6, 1}, -1}, {{-1, 1}, -1},
     };
-    assert_int_equal(srv_spans_note(&list, sizeof *sets, 0), SERVET_OK);
+    assert_ok(srv_spans_note(&list, sizeof *sets, 0));
     for (size_t i = 0; i < sizeof places / sizeof *places; i++)
         assert_int_equal(srv_spans_find(&list, places[i].place), places[i].set);
     assert_int_equal(srv_spans_first(&list, 2), 1);
@@ -74,13 +70,4 @@ static void cores_of_nodes(void **state)
     assert_int_equal(srv_spans_first(&list, 4), -1);
     assert_int_equal(srv_spans_first(&list, 6), -1);
     free(list.spans);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_set_of_each_core),
-        cmocka_unit_test(cores_of_nodes),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

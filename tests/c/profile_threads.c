@@ -4,10 +4,10 @@
 #include "profile_sample.h"
 
 #include <pthread.h>
+#include "profile_fixture.h"
 
 enum { THREADS = 16, ROUNDS = 400 };
 
-static servet_profile *profile;
 static pthread_barrier_t start;
 
 /* Counts wrong answers; asserts belong to the main thread. */
@@ -45,18 +45,15 @@ static void *query_often(void *wrong)
     return NULL;
 }
 
-static void threads_get_the_same_answers(void **state)
+TEST_EACH(profile_begin, profile_end)
+
+TEST(threads_get_the_same_answers)
 {
-    (void)state;
     pthread_t threads[THREADS];
     int wrong[THREADS] = {0};
-    char path[TEST_PATH_MAX];
-    servet_profile *written;
-    sample_path(path);
-    assert_int_equal(sample_profile(&written, NULL), SERVET_OK);
-    assert_int_equal(servet_profile_write(written, path, NULL), SERVET_OK);
-    servet_profile_close(written);
-    assert_int_equal(servet_profile_open(&profile, path, NULL), SERVET_OK);
+    servet_profile *made = profile;
+    profile = profile_reopened(made);
+    servet_profile_close(made);
     pthread_barrier_init(&start, NULL, THREADS);
     for (int i = 0; i < THREADS; i++)
         assert_int_equal(pthread_create(&threads[i], NULL, query_often, &wrong[i]), 0);
@@ -65,14 +62,4 @@ static void threads_get_the_same_answers(void **state)
         assert_int_equal(wrong[i], 0);
     }
     pthread_barrier_destroy(&start);
-    servet_profile_close(profile);
-    assert_int_equal(sample_remove(path), 0);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(threads_get_the_same_answers),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

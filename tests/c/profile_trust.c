@@ -3,31 +3,15 @@
  * profile that answers what is trusted only has no others. */
 #include "test.h"
 #include "profile_sample.h"
-
-#include <math.h>
-#include "../record.h"
+#include "profile_fixture.h"
 
 #define NOISE "other work took 51 % of the core's time"
 
-static servet_profile *profile;
 static const servet_at big = {"fat", 0};
-
-static int set_up(void **state)
-{
-    (void)state;
-    return sample_profile(&profile, NULL);
-}
-
-static int tear_down(void **state)
-{
-    (void)state;
-    servet_profile_close(profile);
-    return 0;
-}
 
 static void distrust(const char *facts)
 {
-    assert_int_equal(servet_profile_distrust(profile, 0, facts, NOISE, NULL), SERVET_OK);
+    assert_ok(servet_profile_distrust(profile, 0, facts, NOISE, NULL));
 }
 
 static servet_trust trust_in(const char *key)
@@ -55,16 +39,15 @@ static void doubted(const char *key)
 
 static void prints(const char *key, const char *expected)
 {
-    char text[SERVET_TEXT_MAX];
-    assert_int_equal(servet_profile_get(profile, &big, key, text, sizeof text, NULL), SERVET_OK);
-    assert_string_equal(text, expected);
+    profile_prints(profile, &big, key, expected);
 }
 
 /* --- by keys ---------------------------------------------------------------------------------- */
 
-static void a_quiet_profile(void **state)
+TEST_EACH(profile_begin, profile_end)
+
+TEST(a_quiet_profile)
 {
-    (void)state;
     trusted("memory.levels.count");
     trusted("caches.1.groups");
     trusted("memory.saturation");
@@ -81,10 +64,9 @@ static void a_quiet_profile(void **state)
 }
 
 /* The run that was told of: 51 % noise, and no two cores that slow each other down. */
-static void no_levels_at_all(void **state)
+TEST(no_levels_at_all)
 {
-    (void)state;
-    assert_int_equal(record_memory_levels(profile, 0, NULL, 0, NULL), SERVET_OK);
+    assert_ok(record_memory_levels(profile, 0, NULL, 0, NULL));
     distrust("memory.levels memory.saturation");
     prints("memory.levels.count", "0");
     prints("memory.levels.count.trusted", "no");
@@ -93,9 +75,8 @@ static void no_levels_at_all(void **state)
     trusted("distance.layers.count");
 }
 
-static void all_in_a_member(void **state)
+TEST(all_in_a_member)
 {
-    (void)state;
     distrust("memory.levels kinds.caches.groups kinds.caches.sharing");
     doubted("memory.levels.count");
     doubted("memory.levels.1.groups");
@@ -112,9 +93,8 @@ static void all_in_a_member(void **state)
     trusted("memory.saturation");
 }
 
-static void an_item_and_a_count(void **state)
+TEST(an_item_and_a_count)
 {
-    (void)state;
     distrust("distance.layers.2 memory.levels.count network.layers.2.aggregation "
              "network.layers.1.points");
     doubted("distance.layers.2.groups");
@@ -131,9 +111,8 @@ static void an_item_and_a_count(void **state)
 }
 
 /* A doubted confidence is reported as 0.5 at most. */
-static void confidence_falls(void **state)
+TEST(confidence_falls)
 {
-    (void)state;
     distrust("distance.layers kinds.caches.sharing kinds.caches.groups");
     prints("distance.layers.1.confidence", "0.5");
     prints("caches.1.sharing.confidence", "0.5");
@@ -142,13 +121,12 @@ static void confidence_falls(void **state)
 }
 
 /* In the sample, only the sets are counted by conflicts: this makes the sizes counted, too. */
-static void values_counted_by_conflicts_stay_trusted(void **state)
+TEST(values_counted_by_conflicts_stay_trusted)
 {
-    (void)state;
     servet_cache caches[2] = {sample_cache(1), sample_cache(2)};
     servet_value memory = sample_memory();
     caches[0].bytes.method = SERVET_METHOD_CONFLICT;
-    assert_int_equal(record_caches(profile, 0, 0, caches, 2, &memory, NULL), SERVET_OK);
+    assert_ok(record_caches(profile, 0, 0, caches, 2, &memory, NULL));
     distrust("kinds.caches.count kinds.caches.bytes kinds.caches.verdict kinds.caches.confidence");
     trusted("caches.1.bytes");
     trusted("caches.1.verdict");
@@ -159,15 +137,13 @@ static void values_counted_by_conflicts_stay_trusted(void **state)
     assert_float_equal(trust_in("caches.2.verdict").confidence, 0.5, 0);
 }
 
-static void other_reasons(void **state)
+TEST(other_reasons)
 {
-    (void)state;
     servet_coherence coherence = sample_coherence();
     const servet_sharing unsure = {.confidence = 0.4, .verdict = SERVET_VERDICT_DIFFERS};
     coherence.reported.trusted = false;
-    assert_int_equal(record_coherence(profile, 0, &coherence, NULL), SERVET_OK);
-    assert_int_equal(record_cache_groups(profile, 0, 0, 1, sample_groups, 3, &unsure, NULL),
-                     SERVET_OK);
+    assert_ok(record_coherence(profile, 0, &coherence, NULL));
+    assert_ok(record_cache_groups(profile, 0, 0, 1, sample_groups, 3, &unsure, NULL));
     assert_string_equal(trust_in("coherence_reported").reason,
                         "only reported by the operating system");
     trusted("coherence_line");
@@ -178,25 +154,19 @@ static void other_reasons(void **state)
                         "the measurements do not determine it");
 }
 
-static void what_is_not_there(void **state)
+TEST(what_is_not_there)
 {
-    (void)state;
     servet_trust trust;
     servet_error error = SERVET_ERROR_INIT;
-    assert_int_equal(servet_profile_trust(profile, &big, "cashes.count", &trust, &error),
-                     SERVET_EKEY);
-    assert_int_equal(servet_profile_trust(profile, &big, "caches.2.groups", &trust, NULL),
-                     SERVET_EUNMEASURED);
-    assert_int_equal(servet_profile_trust(profile, &big, "caches.4.bytes", &trust, NULL),
-                     SERVET_ERANGE);
-    assert_int_equal(
-        servet_profile_trust(profile, &big, "memory.levels.2.saturation", &trust, NULL),
-        SERVET_EUNMEASURED);
+    assert_code(servet_profile_trust(profile, &big, "cashes.count", &trust, &error), SERVET_EKEY);
+    assert_code(servet_profile_trust(profile, &big, "caches.2.groups", &trust, NULL),
+                SERVET_EUNMEASURED);
+    assert_code(servet_profile_trust(profile, &big, "caches.4.bytes", &trust, NULL), SERVET_ERANGE);
+    assert_code(servet_profile_trust(profile, &big, "memory.levels.2.saturation", &trust, NULL),
+                SERVET_EUNMEASURED);
     char text[64];
-    assert_int_equal(servet_profile_get(profile, &big, "memory.levels.count.confidence", text,
-                                        sizeof text, NULL),
-                     SERVET_EUNMEASURED);
-    assert_int_equal(
+    prints("memory.levels.count.confidence", NULL);
+    assert_code(
         servet_profile_get(profile, &big, "memory.levels.count.low", text, sizeof text, NULL),
         SERVET_EKEY);
 }
@@ -240,7 +210,7 @@ static void structs_are(bool expected)
         {servet_network_ratio(profile, SERVET_DEGRADATION_ACCESS, 2, &ratio), &ratio.trusted},
     };
     for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
-        assert_int_equal(all[i].code, SERVET_OK);
+        assert_ok(all[i].code);
         if (*all[i].trusted != expected)
             fail_msg("struct %zu: trusted %d", i, *all[i].trusted);
     }
@@ -251,9 +221,8 @@ static void structs_are(bool expected)
     "memory.levels "                                                                               \
     "memory.saturation network.layers network.access"
 
-static void structs_say_it(void **state)
+TEST(structs_say_it)
 {
-    (void)state;
     structs_are(true);
     distrust(EVERYTHING);
     structs_are(false);
@@ -263,12 +232,11 @@ static void structs_say_it(void **state)
 
 static void refused(int code)
 {
-    assert_int_equal(code, SERVET_EUNTRUSTED);
+    assert_code(code, SERVET_EUNTRUSTED);
 }
 
-static void nothing_doubtful_is_answered(void **state)
+TEST(nothing_doubtful_is_answered)
 {
-    (void)state;
     char text[64] = "as it was";
     const char *cores;
     int number = -1, some[4];
@@ -309,14 +277,13 @@ static void nothing_doubtful_is_answered(void **state)
     doubted("layers.1.time_us.64");
 }
 
-static void trusted_facts_are_answered(void **state)
+TEST(trusted_facts_are_answered)
 {
-    (void)state;
     int number;
     servet_profile_trusted_only(profile, true);
     structs_are(true);
     prints("memory.levels.count", "2");
-    assert_int_equal(servet_cache_group_of(profile, &big, 1, &number), SERVET_OK);
+    assert_ok(servet_cache_group_of(profile, &big, 1, &number));
     servet_profile_trusted_only(profile, false);
     distrust(EVERYTHING);
     prints("memory.levels.count", "2");
@@ -398,87 +365,51 @@ static const char *const single_facts[] = {
     "network.layers.count",
 };
 
-static void an_opened_profile_gives_the_same_answers(void **state)
+TEST(an_opened_profile_gives_the_same_answers)
 {
-    char path[TEST_PATH_MAX];
-    sample_path(path);
     for (size_t i = 0; i < sizeof single_facts / sizeof *single_facts; i++) {
-        servet_profile *opened;
-        tear_down(state);
-        set_up(state);
+        profile_end(NULL);
+        profile_begin(NULL);
         distrust(single_facts[i]);
-        assert_int_equal(servet_profile_write(profile, path, NULL), SERVET_OK);
-        assert_int_equal(servet_profile_open(&opened, path, NULL), SERVET_OK);
+        servet_profile *opened = profile_reopened(profile);
         same_answers(profile, opened, single_facts[i]);
         servet_profile_close(opened);
     }
-    assert_int_equal(sample_remove(path), 0);
 }
 
-static void a_change_of_an_opened_profile_counts(void **state)
+static void reopen(void)
 {
-    (void)state;
-    char path[TEST_PATH_MAX];
-    servet_cache cache;
-    sample_path(path);
-    assert_int_equal(servet_profile_write(profile, path, NULL), SERVET_OK);
+    servet_profile *opened = profile_reopened(profile);
     servet_profile_close(profile);
-    assert_int_equal(servet_profile_open(&profile, path, NULL), SERVET_OK);
-    assert_int_equal(servet_cache_get(profile, &big, 1, &cache), SERVET_OK);
+    profile = opened;
+}
+
+TEST(a_change_of_an_opened_profile_counts)
+{
+    servet_cache cache;
+    reopen();
+    assert_ok(servet_cache_get(profile, &big, 1, &cache));
     assert_true(cache.trusted);
     distrust("kinds.caches");
-    assert_int_equal(servet_cache_get(profile, &big, 1, &cache), SERVET_OK);
+    assert_ok(servet_cache_get(profile, &big, 1, &cache));
     assert_false(cache.trusted);
-    assert_int_equal(sample_remove(path), 0);
 }
 
 /* --- in the file ------------------------------------------------------------------------------ */
 
-static void doubts_are_stored(void **state)
+TEST(doubts_are_stored)
 {
-    (void)state;
-    char path[TEST_PATH_MAX];
-    sample_path(path);
     distrust("memory.levels network.layers.count");
-    assert_int_equal(servet_profile_write(profile, path, NULL), SERVET_OK);
-    servet_profile_close(profile);
-    assert_int_equal(servet_profile_open(&profile, path, NULL), SERVET_OK);
+    reopen();
     doubted("memory.levels.count");
     doubted("layers.count");
     trusted("layers.1.groups");
-    assert_int_equal(sample_remove(path), 0);
 }
 
 /* Said again, a doubt has its last reason. */
-static void a_doubt_stands_once(void **state)
+TEST(a_doubt_stands_once)
 {
-    (void)state;
     distrust("distance.layers");
-    assert_int_equal(servet_profile_distrust(profile, 0, "distance.layers", "it was late", NULL),
-                     SERVET_OK);
+    assert_ok(servet_profile_distrust(profile, 0, "distance.layers", "it was late", NULL));
     assert_string_equal(trust_in("distance.layers.count").reason, "it was late");
-}
-
-int main(void)
-{
-#undef TEST
-#define TEST(function) cmocka_unit_test_setup_teardown(function, set_up, tear_down)
-    const struct CMUnitTest tests[] = {
-        TEST(a_quiet_profile),
-        TEST(no_levels_at_all),
-        TEST(all_in_a_member),
-        TEST(an_item_and_a_count),
-        TEST(confidence_falls),
-        TEST(values_counted_by_conflicts_stay_trusted),
-        TEST(other_reasons),
-        TEST(what_is_not_there),
-        TEST(structs_say_it),
-        TEST(nothing_doubtful_is_answered),
-        TEST(trusted_facts_are_answered),
-        TEST(an_opened_profile_gives_the_same_answers),
-        TEST(a_change_of_an_opened_profile_counts),
-        TEST(doubts_are_stored),
-        TEST(a_doubt_stands_once),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

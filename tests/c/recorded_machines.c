@@ -4,9 +4,6 @@
 #include "test.h"
 
 #include <dirent.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 
 #include "recorded_run.h"
@@ -154,9 +151,10 @@ static void check_machine(const char *machine)
     closedir(names);
 }
 
-static void facts_are_right_or_not_trusted(void **state)
+TEST_EACH(make_folder, remove_folder)
+
+TEST(facts_are_right_or_not_trusted)
 {
-    (void)state;
     char machines[PATH], path[PATH];
     join(machines, sizeof machines, getenv("SOURCE_ROOT"), "/tests/data/machines");
     DIR *names = opendir(machines);
@@ -170,12 +168,4 @@ static void facts_are_right_or_not_trusted(void **state)
         right, doubted, wrong, unmeasured);
     assert_int_equal(unlisted, 0);
     assert_true(recordings >= 9 && right > 3 * runs);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(facts_are_right_or_not_trusted, make_folder, remove_folder),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,11 +2,6 @@
 /* Requests and answers as lines of text, and back. */
 #include "test.h"
 
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "machine/recorded/probes.h"
 
 /* The text before and after "=" is that of the call, and what is read from it is written alike. */
@@ -20,9 +15,8 @@ static void is_written_as(const srv_call *call, const char *request, const char 
     free(answer_text);
 }
 
-static void a_line_is_found_by_its_request(void **state)
+TEST(a_line_is_found_by_its_request)
 {
-    (void)state;
     srv_glance glance = {3, 0.1};
     srv_noise noise = {0.25, NAN, 0, 3.5};
     srv_call call = {SRV_PROBE_NOISE, &glance, 1, &noise, 1, NULL, NULL};
@@ -40,9 +34,8 @@ static void a_line_is_found_by_its_request(void **state)
     free(loose);
 }
 
-static void every_item_is_read_back(void **state)
+TEST(every_item_is_read_back)
 {
-    (void)state;
     servet_machine written = {.hostname = "node 7",
                               .os = "",
                               .cpu = "100 % of =!",
@@ -57,7 +50,7 @@ static void every_item_is_read_back(void **state)
     char *text = srv_answer_text(&call, SERVET_OK);
     memset(&read, 0x5a, sizeof read);
     call.answer = &read;
-    assert_int_equal(srv_answer_read(text, &call), SERVET_OK);
+    assert_ok(srv_answer_read(text, &call));
     assert_string_equal(read.hostname, written.hostname);
     assert_string_equal(read.os, "");
     assert_string_equal(read.cpu, written.cpu);
@@ -69,39 +62,36 @@ static void every_item_is_read_back(void **state)
     free(text);
 }
 
-static void lists_have_any_length(void **state)
+TEST(lists_have_any_length)
 {
-    (void)state;
     srv_reported read = {.count = 7};
     int core = 1;
     srv_call call = {SRV_PROBE_REPORTED, &core, 1, read.level, SRV_CACHES_MAX, &read.count, NULL};
-    assert_int_equal(srv_answer_read(" = 2 32768 64 0 33554432 64 0-1", &call), SERVET_OK);
+    assert_ok(srv_answer_read(" = 2 32768 64 0 33554432 64 0-1", &call));
     assert_int_equal(read.count, 2);
     assert_true(read.level[1].bytes == 33554432);
     assert_string_equal(read.level[1].cores, "0-1");
     is_written_as(&call, "reported 1 1", " = 2 32768 64 0 33554432 64 0-1");
 }
 
-static void a_list_without_a_limit_is_allocated(void **state)
+TEST(a_list_without_a_limit_is_allocated)
 {
-    (void)state;
     srv_sets sets = {NULL, 0};
     void *list = NULL;
     srv_call call = {.kind = SRV_PROBE_OBJECTS, .count = &sets.count, .list = &list};
-    assert_int_equal(srv_answer_read(" = 3 0 1 0-1", &call), SERVET_OK);
+    assert_ok(srv_answer_read(" = 3 0 1 0-1", &call));
     sets.set = list;
     assert_int_equal(sets.count, 3);
     assert_string_equal(sets.set[2], "0-1");
     is_written_as(&call, "objects 0", " = 3 0 1 0-1");
     srv_sets_finish(&sets);
     list = NULL;
-    assert_int_equal(srv_answer_read(" = 2000000000 0", &call), SERVET_EFORMAT);
+    assert_code(srv_answer_read(" = 2000000000 0", &call), SERVET_EFORMAT);
     assert_null(list);
 }
 
-static void an_exchange_names_its_pairs(void **state)
+TEST(an_exchange_names_its_pairs)
 {
-    (void)state;
     static const srv_rank_pair pairs[] = {{0, 1}, {7, 4}};
     srv_exchange exchange = {.pairs = pairs,
                              .count = 2,
@@ -120,15 +110,14 @@ static void an_exchange_names_its_pairs(void **state)
 }
 
 /* Times from half a nanosecond to an hour: better than any clock resolves. */
-static void times_are_read_back(void **state)
+TEST(times_are_read_back)
 {
-    (void)state;
     for (double scale = 0.5e-9; scale < 3600; scale *= 7.3) {
         srv_spread time = {scale * 4 / 3, scale, scale * 1.1, scale * 1.7, 33}, read;
         srv_call call = {.kind = SRV_PROBE_EXCHANGE, .answer = &time, .most = 1};
         char *text = srv_answer_text(&call, SERVET_OK);
         call.answer = &read;
-        assert_int_equal(srv_answer_read(text, &call), SERVET_OK);
+        assert_ok(srv_answer_read(text, &call));
         assert_true(fabs(read.median / time.median - 1) <= 1e-6);
         assert_true(fabs(read.high / time.high - 1) <= 1e-6);
         assert_int_equal(read.n, 33);
@@ -136,20 +125,18 @@ static void times_are_read_back(void **state)
     }
 }
 
-static void a_refusal_is_an_answer(void **state)
+TEST(a_refusal_is_an_answer)
 {
-    (void)state;
     srv_timing timing;
     srv_call call = {.kind = SRV_PROBE_FALSE_SHARING, .answer = &timing, .most = 1};
     char *text = srv_answer_text(&call, SERVET_EUNSUPPORTED);
     assert_string_equal(text, " ! SERVET_EUNSUPPORTED");
-    assert_int_equal(srv_answer_read(text, &call), SERVET_EUNSUPPORTED);
+    assert_code(srv_answer_read(text, &call), SERVET_EUNSUPPORTED);
     free(text);
 }
 
-static void malformed_answers_are_refused(void **state)
+TEST(malformed_answers_are_refused)
 {
-    (void)state;
     static const char *const texts[] = {
         "",                                  /* cut off */
         " =",                                /* and here */
@@ -169,51 +156,32 @@ static void malformed_answers_are_refused(void **state)
     };
     srv_spread time;
     srv_call call = {.kind = SRV_PROBE_EXCHANGE, .answer = &time, .most = 1};
-    assert_int_equal(srv_answer_read(" = 1 0.25 0.2 0.2 0.3 4", &call), SERVET_OK);
+    assert_ok(srv_answer_read(" = 1 0.25 0.2 0.2 0.3 4", &call));
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
         if (srv_answer_read(texts[i], &call) != SERVET_EFORMAT)
             fail_msg("'%s' is read", texts[i]);
 }
 
 /* A text longer than its array is not cut. */
-static void texts_that_do_not_fit_are_refused(void **state)
+TEST(texts_that_do_not_fit_are_refused)
 {
-    (void)state;
     char text[SERVET_NAME_MAX + 64];
     srv_core_type types[SRV_CORE_TYPES_MAX];
     int count;
     srv_call call = {
         .kind = SRV_PROBE_CORE_TYPES, .answer = types, .most = SRV_CORE_TYPES_MAX, .count = &count};
     snprintf(text, sizeof text, " = 1 %0*d 0", SERVET_NAME_MAX - 1, 1);
-    assert_int_equal(srv_answer_read(text, &call), SERVET_OK);
+    assert_ok(srv_answer_read(text, &call));
     snprintf(text, sizeof text, " = 1 %0*d 0", SERVET_NAME_MAX, 1);
-    assert_int_equal(srv_answer_read(text, &call), SERVET_EFORMAT);
+    assert_code(srv_answer_read(text, &call), SERVET_EFORMAT);
 }
 
 /* A request with the same number of other elements is another request. */
-static void the_elements_of_an_eviction_have_a_hash(void **state)
+TEST(the_elements_of_an_eviction_have_a_hash)
 {
-    (void)state;
     static const uint32_t some[] = {1, 2, 3}, others[] = {1, 3, 2};
     srv_eviction eviction = {.trials = 1, .walked = 2, .others = 1, .element = some};
     srv_hashed_eviction first = srv_eviction_hashed(&eviction);
     eviction.element = others;
     assert_true(srv_eviction_hashed(&eviction).hash != first.hash);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_line_is_found_by_its_request),
-        cmocka_unit_test(every_item_is_read_back),
-        cmocka_unit_test(lists_have_any_length),
-        cmocka_unit_test(a_list_without_a_limit_is_allocated),
-        cmocka_unit_test(an_exchange_names_its_pairs),
-        cmocka_unit_test(times_are_read_back),
-        cmocka_unit_test(a_refusal_is_an_answer),
-        cmocka_unit_test(malformed_answers_are_refused),
-        cmocka_unit_test(texts_that_do_not_fit_are_refused),
-        cmocka_unit_test(the_elements_of_an_eviction_have_a_hash),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,59 +1,83 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/** Nodes that measure alike, one of other hardware, and a faulty one. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <string.h>
-
-#include <cmocka.h>
+/* Nodes that measure alike, one of other hardware, and a faulty one. */
+#include "test.h"
 
 #include "core/units.h"
 #include "run/classes.h"
 #include "../record.h"
 
+static servet_value value_of(double value, servet_unit unit, servet_method method, bool trusted)
+{
+    return (servet_value){value, value, value, 9, unit, method, trusted};
+}
+
+/* A level of a cache; no bytes: there is none. */
+typedef struct level {
+    double bytes, nanoseconds;
+    servet_method method;
+    bool trusted;
+} level;
+
+static void set_caches(servet_profile *profile, const level levels[2])
+{
+    const servet_value unknown = servet_value_unknown(SERVET_UNIT_SECOND);
+    servet_cache caches[2];
+    for (int i = 0; i < 2; i++) {
+        servet_value bytes =
+            value_of(levels[i].bytes, SERVET_UNIT_BYTE, levels[i].method, levels[i].trusted);
+        bool has_turnover = levels[i].method == SERVET_METHOD_TURNOVER;
+        caches[i] =
+            (servet_cache){.level = i + 1,
+                           .confidence = 1,
+                           .reachable_bytes = bytes,
+                           .bytes = has_turnover ? servet_value_unknown(SERVET_UNIT_BYTE) : bytes,
+                           .latency = value_of(srv_seconds(levels[i].nanoseconds),
+                                               SERVET_UNIT_SECOND, SERVET_METHOD_TIMED, true),
+                           .reported_bytes = servet_value_unknown(SERVET_UNIT_BYTE),
+                           .line = servet_value_unknown(SERVET_UNIT_BYTE),
+                           .latency_cycles = servet_value_unknown(SERVET_UNIT_CYCLE)};
+    }
+    assert_ok(record_caches(profile, 0, 0, caches, levels[1].bytes > 0 ? 2 : 1, &unknown, NULL));
+}
+
 /* A node called `host` with one cache and one bandwidth. */
 static servet_profile *node(const char *host, int cores, double cache_bytes, double bandwidth)
 {
+    const level levels[2] = {{cache_bytes, 1, SERVET_METHOD_CURVE_FIT, true}};
     servet_profile *profile;
     servet_machine machine = {.cpu = "P", .pu_count = cores, .core_count = cores};
+    servet_value rates[SERVET_KERNEL_COUNT];
     int class, kind;
     snprintf(machine.hostname, sizeof machine.hostname, "%s", host);
     snprintf(machine.cores, sizeof machine.cores, "0-%d", cores - 1);
-    assert_int_equal(servet_profile_create(&profile, NULL), SERVET_OK);
-    assert_int_equal(servet_profile_add_class(profile, "default", &machine, &class, NULL),
-                     SERVET_OK);
-    assert_int_equal(servet_profile_add_kind(profile, class, "all", machine.cores, &kind, NULL),
-                     SERVET_OK);
-    servet_value unknown = servet_value_unknown(SERVET_UNIT_SECOND);
-    servet_cache cache = {.level = 1, .confidence = 1, .latency = unknown};
-    cache.bytes = cache.reachable_bytes = (servet_value){
-        cache_bytes, cache_bytes, cache_bytes, 9, SERVET_UNIT_BYTE, SERVET_METHOD_TIMED, true};
-    cache.reported_bytes = cache.line = servet_value_unknown(SERVET_UNIT_BYTE);
-    cache.latency_cycles = servet_value_unknown(SERVET_UNIT_CYCLE);
-    servet_value rates[SERVET_KERNEL_COUNT];
+    assert_ok(servet_profile_create(&profile, NULL));
+    assert_ok(servet_profile_add_class(profile, "default", &machine, &class, NULL));
+    assert_ok(servet_profile_add_kind(profile, class, "all", machine.cores, &kind, NULL));
+    set_caches(profile, levels);
     for (int i = 0; i < SERVET_KERNEL_COUNT; i++)
-        rates[i] = (servet_value){
-            bandwidth,           bandwidth, bandwidth, 9, SERVET_UNIT_BYTE_PER_SECOND,
-            SERVET_METHOD_TIMED, true};
-    assert_int_equal(record_caches(profile, class, kind, &cache, 1, &unknown, NULL), SERVET_OK);
-    assert_int_equal(record_memory(profile, class, rates, SERVET_KERNEL_COUNT, NULL), SERVET_OK);
+        rates[i] = value_of(bandwidth, SERVET_UNIT_BYTE_PER_SECOND, SERVET_METHOD_TIMED, true);
+    assert_ok(record_memory(profile, class, rates, SERVET_KERNEL_COUNT, NULL));
     return profile;
 }
 
-static void noise_makes_no_new_class(void **state)
+static servet_profile *node_with(const char *host, level last)
 {
-    (void)state;
+    const level levels[2] = {{32768, 1, SERVET_METHOD_CURVE_FIT, true}, last};
+    servet_profile *profile = node(host, 4, 32768, 10e9);
+    set_caches(profile, levels);
+    return profile;
+}
+
+TEST(noise_makes_no_new_class)
+{
     servet_profile *a = node("a", 4, 32768, 10e9), *b = node("b", 4, 32768, 9.2e9);
     assert_true(srv_compare_classes(a, 0, b, 0).alike);
     servet_profile_close(a);
     servet_profile_close(b);
 }
 
-static void the_differing_fact_is_reported(void **state)
+TEST(the_differing_fact_is_reported)
 {
-    (void)state;
     servet_profile *usual = node("a", 4, 32768, 10e9);
     static const struct {
         int cores;
@@ -77,47 +101,12 @@ static void the_differing_fact_is_reported(void **state)
     servet_profile_close(usual);
 }
 
-/* The last level of a node's cache; no bytes: it has none. */
-typedef struct last_level {
-    double bytes, nanoseconds;
-    servet_method method;
-    bool trusted;
-} last_level;
-
-static servet_value value_of(double value, servet_unit unit, servet_method method, bool trusted)
-{
-    return (servet_value){value, value, value, 9, unit, method, trusted};
-}
-
-static servet_profile *node_with(const char *host, last_level last)
-{
-    servet_profile *profile = node(host, 4, 32768, 10e9);
-    servet_value unknown = servet_value_unknown(SERVET_UNIT_SECOND);
-    servet_cache caches[2] = {{.level = 1, .confidence = 1}, {.level = 2, .confidence = 1}};
-    for (int i = 0; i < 2; i++) {
-        servet_method method = i ? last.method : SERVET_METHOD_CURVE_FIT;
-        bool trusted = i ? last.trusted : true;
-        caches[i].reachable_bytes =
-            value_of(i ? last.bytes : 32768, SERVET_UNIT_BYTE, method, trusted);
-        caches[i].bytes = method == SERVET_METHOD_TURNOVER ? servet_value_unknown(SERVET_UNIT_BYTE)
-                                                           : caches[i].reachable_bytes;
-        caches[i].latency = value_of(srv_seconds(i ? last.nanoseconds : 1), SERVET_UNIT_SECOND,
-                                     SERVET_METHOD_TIMED, true);
-        caches[i].reported_bytes = caches[i].line = servet_value_unknown(SERVET_UNIT_BYTE);
-        caches[i].latency_cycles = servet_value_unknown(SERVET_UNIT_CYCLE);
-    }
-    assert_int_equal(record_caches(profile, 0, 0, caches, last.bytes > 0 ? 2 : 1, &unknown, NULL),
-                     SERVET_OK);
-    return profile;
-}
-
 /* One machine, measured twice beside others that use its last cache; and two machines. */
-static void only_trusted_levels_of_the_node_alone_divide_nodes(void **state)
+TEST(only_trusted_levels_of_the_node_alone_divide_nodes)
 {
-    (void)state;
     const servet_method FIT = SERVET_METHOD_CURVE_FIT, TURNOVER = SERVET_METHOD_TURNOVER;
     const struct {
-        last_level a, b;
+        level a, b;
         bool alike;
     } pairs[] = {
         {{32e6, 20, FIT, true}, {8e6, 20, FIT, true}, false},
@@ -143,13 +132,12 @@ static void only_trusted_levels_of_the_node_alone_divide_nodes(void **state)
 }
 
 /* The noisy node is like both of the others, which are not alike. */
-static void a_noisy_node_joins_no_different_nodes(void **state)
+TEST(a_noisy_node_joins_no_different_nodes)
 {
-    (void)state;
     enum { COUNT = 3 };
     static const struct {
         const char *host;
-        last_level last;
+        level last;
     } nodes[COUNT] = {
         {"large", {32e6, 20, SERVET_METHOD_CURVE_FIT, true}},
         {"small", {8e6, 20, SERVET_METHOD_CURVE_FIT, true}},
@@ -163,10 +151,10 @@ static void a_noisy_node_joins_no_different_nodes(void **state)
                 int n = (first + i * step) % COUNT;
                 profiles[i] = node_with(nodes[n].host, nodes[n].last);
             }
-            assert_int_equal(srv_merge_nodes(profiles, COUNT, &cluster, NULL), SERVET_OK);
+            assert_ok(srv_merge_nodes(profiles, COUNT, &cluster, NULL));
             assert_int_equal(servet_profile_class_count(cluster), 2);
-            assert_int_equal(servet_profile_class_of(cluster, "large", &large), SERVET_OK);
-            assert_int_equal(servet_profile_class_of(cluster, "small", &small), SERVET_OK);
+            assert_ok(servet_profile_class_of(cluster, "large", &large));
+            assert_ok(servet_profile_class_of(cluster, "small", &small));
             assert_int_not_equal(large, small);
             servet_profile_close(cluster);
         }
@@ -178,16 +166,14 @@ static servet_profile *numbered(const char *order)
     servet_machine machine = {.hostname = "a", .cores = "0-3", .pu_count = 4, .core_count = 2};
     int class;
     snprintf(machine.logical_order, sizeof machine.logical_order, "%s", order);
-    assert_int_equal(servet_profile_create(&profile, NULL), SERVET_OK);
-    assert_int_equal(servet_profile_add_class(profile, "default", &machine, &class, NULL),
-                     SERVET_OK);
+    assert_ok(servet_profile_create(&profile, NULL));
+    assert_ok(servet_profile_add_class(profile, "default", &machine, &class, NULL));
     return profile;
 }
 
 /* A placement is the same on all nodes of a class. */
-static void nodes_whose_numbers_mean_other_cores_differ(void **state)
+TEST(nodes_whose_numbers_mean_other_cores_differ)
 {
-    (void)state;
     servet_profile *pairs = numbered("0-3"), *apart = numbered("0,2,1,3"), *old = numbered("");
     srv_difference difference = srv_compare_classes(pairs, 0, apart, 0);
     assert_false(difference.alike);
@@ -201,16 +187,15 @@ static void nodes_whose_numbers_mean_other_cores_differ(void **state)
 }
 
 /* The first node is the odd one: the others are the usual ones all the same. */
-static void a_node_that_differs_gets_its_own_class(void **state)
+TEST(a_node_that_differs_gets_its_own_class)
 {
-    (void)state;
     enum { COUNT = 5 };
     servet_profile *profiles[COUNT] = {node("sick", 4, 32768, 4e9), node("n1", 4, 32768, 10e9),
                                        NULL, node("n3", 4, 32768, 9.5e9),
                                        node("n4", 4, 32768, 10.5e9)};
     servet_profile *cluster;
     int class;
-    assert_int_equal(srv_merge_nodes(profiles, COUNT, &cluster, NULL), SERVET_OK);
+    assert_ok(srv_merge_nodes(profiles, COUNT, &cluster, NULL));
     assert_int_equal(servet_profile_class_count(cluster), 2);
     srv_difference difference = srv_compare_classes(cluster, 0, cluster, 1);
     assert_true(difference.slower);
@@ -221,12 +206,12 @@ static void a_node_that_differs_gets_its_own_class(void **state)
         int class;
     } places[] = {{"sick", 1}, {"n1", 0}, {"n3", 0}, {"n4", 0}};
     for (size_t i = 0; i < sizeof places / sizeof *places; i++) {
-        assert_int_equal(servet_profile_class_of(cluster, places[i].host, &class), SERVET_OK);
+        assert_ok(servet_profile_class_of(cluster, places[i].host, &class));
         assert_int_equal(class, places[i].class);
     }
     servet_value value;
     servet_at other = {servet_profile_class_name(cluster, 1), SERVET_ANY_CORE};
-    assert_int_equal(servet_memory_single(cluster, &other, &value), SERVET_OK);
+    assert_ok(servet_memory_single(cluster, &other, &value));
     assert_true(value.value == 4e9);
     servet_profile_close(cluster);
 }
@@ -241,81 +226,59 @@ static servet_profile *noisy_node(const char *host, double bandwidth, double noi
     run.duration = servet_value_unknown(SERVET_UNIT_SECOND);
     run.huge_pages = run.steal = run.others = run.drift = unknown;
     run.noise = (servet_value){noise, noise, noise, 1, SERVET_UNIT_NONE, SERVET_METHOD_TIMED, true};
-    assert_int_equal(servet_profile_set_run(profile, &run, NULL), SERVET_OK);
+    assert_ok(servet_profile_set_run(profile, &run, NULL));
     return profile;
 }
 
-static void the_least_disturbed_node_represents_its_class(void **state)
+TEST(the_least_disturbed_node_represents_its_class)
 {
-    (void)state;
     servet_profile *profiles[] = {noisy_node("n1", 9e9, 0.4), noisy_node("n2", 10e9, 0.01),
                                   noisy_node("n3", 9.5e9, 0.02)};
     servet_profile *cluster;
     servet_value value;
     int class;
-    assert_int_equal(srv_merge_nodes(profiles, 3, &cluster, NULL), SERVET_OK);
+    assert_ok(srv_merge_nodes(profiles, 3, &cluster, NULL));
     assert_int_equal(servet_profile_class_count(cluster), 1);
-    assert_int_equal(servet_memory_single(cluster, NULL, &value), SERVET_OK);
+    assert_ok(servet_memory_single(cluster, NULL, &value));
     assert_true(value.value == 10e9);
     for (int i = 1; i <= 3; i++) {
         char host[8];
         snprintf(host, sizeof host, "n%d", i);
-        assert_int_equal(servet_profile_class_of(cluster, host, &class), SERVET_OK);
+        assert_ok(servet_profile_class_of(cluster, host, &class));
     }
     servet_profile_close(cluster);
 }
 
-static void without_measurements_there_is_no_cluster(void **state)
+TEST(without_measurements_there_is_no_cluster)
 {
-    (void)state;
     servet_profile *profiles[2] = {NULL, NULL}, *cluster;
-    assert_int_equal(srv_merge_nodes(profiles, 2, &cluster, NULL), SERVET_OK);
+    assert_ok(srv_merge_nodes(profiles, 2, &cluster, NULL));
     assert_null(cluster);
 }
 
-static void a_class_is_copied_completely_or_not_at_all(void **state)
+TEST(a_class_is_copied_completely_or_not_at_all)
 {
-    (void)state;
     servet_profile *a = node("a", 4, 32768, 10e9), *b = node("b", 8, 32768, 10e9);
     servet_machine machine;
-    assert_int_equal(servet_profile_adopt_class(a, b, "default", NULL), SERVET_EARGUMENT);
+    assert_code(servet_profile_adopt_class(a, b, "default", NULL), SERVET_EARGUMENT);
     assert_int_equal(servet_profile_class_count(a), 1);
     assert_int_equal(servet_profile_class_count(b), 1);
-    assert_int_equal(servet_profile_adopt_class(a, b, "large", NULL), SERVET_OK);
+    assert_ok(servet_profile_adopt_class(a, b, "large", NULL));
     assert_int_equal(servet_profile_class_count(b), 0);
-    assert_int_equal(servet_profile_adopt_class(a, b, "again", NULL), SERVET_EARGUMENT);
+    assert_code(servet_profile_adopt_class(a, b, "again", NULL), SERVET_EARGUMENT);
     servet_profile_close(b);
-    assert_int_equal(servet_profile_machine(a, &(servet_at){"large", SERVET_ANY_CORE}, &machine),
-                     SERVET_OK);
+    assert_ok(servet_profile_machine(a, &(servet_at){"large", SERVET_ANY_CORE}, &machine));
     assert_int_equal(machine.pu_count, 8);
     servet_profile_close(a);
 }
 
-static void a_node_is_listed_once(void **state)
+TEST(a_node_is_listed_once)
 {
-    (void)state;
     servet_profile *profile = node("a", 4, 32768, 10e9);
-    assert_int_equal(servet_profile_add_node(profile, 0, "b", NULL), SERVET_OK);
-    assert_int_equal(servet_profile_add_node(profile, 0, "b", NULL), SERVET_OK);
-    assert_int_equal(servet_profile_add_node(profile, 1, "c", NULL), SERVET_EARGUMENT);
+    assert_ok(servet_profile_add_node(profile, 0, "b", NULL));
+    assert_ok(servet_profile_add_node(profile, 0, "b", NULL));
+    assert_code(servet_profile_add_node(profile, 1, "c", NULL), SERVET_EARGUMENT);
     assert_string_equal(servet_profile_node(profile, NULL, 1), "b");
     assert_null(servet_profile_node(profile, NULL, 2));
     servet_profile_close(profile);
-}
-
-int main(void)
-{
-    static const struct CMUnitTest tests[] = {
-        cmocka_unit_test(noise_makes_no_new_class),
-        cmocka_unit_test(the_differing_fact_is_reported),
-        cmocka_unit_test(only_trusted_levels_of_the_node_alone_divide_nodes),
-        cmocka_unit_test(a_noisy_node_joins_no_different_nodes),
-        cmocka_unit_test(nodes_whose_numbers_mean_other_cores_differ),
-        cmocka_unit_test(a_node_that_differs_gets_its_own_class),
-        cmocka_unit_test(a_class_is_copied_completely_or_not_at_all),
-        cmocka_unit_test(a_node_is_listed_once),
-        cmocka_unit_test(the_least_disturbed_node_represents_its_class),
-        cmocka_unit_test(without_measurements_there_is_no_cluster),
-    };
-    return cmocka_run_group_tests_name("classes", tests, NULL, NULL);
 }

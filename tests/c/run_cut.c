@@ -3,9 +3,6 @@
  * than the cost of a benchmark foresees. */
 #include "test.h"
 
-#include <math.h>
-#include <string.h>
-
 #include "sim/simulated.h"
 #include "run/measure.h"
 
@@ -20,9 +17,8 @@ static double elapsed(srv_machine *machine)
     return slowness * elapsed_of(machine);
 }
 
-static int prepare(void **state)
+TEST_FIXTURE(prepare)
 {
-    (void)state;
     options = (servet_measure_options)SERVET_MEASURE_OPTIONS_INIT;
     options.max_bytes = 1 << 20; /* of the caches the L1 is enough */
     return 0;
@@ -32,14 +28,14 @@ static servet_profile *measure(const char *model, double times)
 {
     srv_machine *machine;
     servet_profile *profile = NULL;
-    assert_int_equal(srv_simulated_create(&machine, model, NULL), SERVET_OK);
+    assert_ok(srv_simulated_create(&machine, model, NULL));
     const srv_machine_ops *plain = machine->ops;
     slowed = *plain;
     elapsed_of = plain->elapsed;
     slowed.elapsed = elapsed;
     slowness = times;
     machine->ops = &slowed;
-    assert_int_equal(srv_measure_on(machine, &options, &profile, NULL), SERVET_OK);
+    assert_ok(srv_measure_on(machine, &options, &profile, NULL));
     machine->ops = plain;
     srv_machine_destroy(machine);
     return profile;
@@ -48,7 +44,7 @@ static servet_profile *measure(const char *model, double times)
 static bool is_cut(const servet_profile *profile, servet_benchmark benchmark)
 {
     servet_run run;
-    assert_int_equal(servet_profile_run(profile, &run), SERVET_OK);
+    assert_ok(servet_profile_run(profile, &run));
     return strstr(run.cut, servet_benchmark_name(benchmark));
 }
 
@@ -98,20 +94,21 @@ static unsigned those_of_facts(void)
     return some;
 }
 
+TEST_EACH(prepare, NULL)
+
 /* With a budget equal to the cost, every fact is there (at night, of all benchmarks); how much of
  * the time was used does not matter. */
-static void a_run_that_left_out_nothing_is_not_cut(void **state)
+TEST(a_run_that_left_out_nothing_is_not_cut)
 {
-    (void)state;
     for (double times = 1; times <= (double)test_cases(1, 3); times += 2) {
         double cost, idle;
         options.machine = "kentsfield";
         options.only = test_cases(0, 1) ? 0 : those_of_facts();
-        assert_int_equal(servet_measure_cost(&options, &idle, &cost, NULL), SERVET_OK);
+        assert_ok(servet_measure_cost(&options, &idle, &cost, NULL));
         options.budget_seconds = times * cost;
         servet_profile *profile = measure(options.machine, 1);
         servet_run run;
-        assert_int_equal(servet_profile_run(profile, &run), SERVET_OK);
+        assert_ok(servet_profile_run(profile, &run));
         assert_string_equal(run.cut, "");
         for (size_t k = 0; k < sizeof facts / sizeof *facts; k++)
             assert_true(facts[k].is_there(profile));
@@ -121,14 +118,12 @@ static void a_run_that_left_out_nothing_is_not_cut(void **state)
 
 /* A slow machine has the budget that a usual one needs: each fact that is missing has its reason.
  */
-static void benchmarks_of_missing_facts_are_listed_as_cut(void **state)
+TEST(benchmarks_of_missing_facts_are_listed_as_cut)
 {
-    (void)state;
     int missing = 0;
     double idle;
     options.machine = "kentsfield";
-    assert_int_equal(servet_measure_cost(&options, &idle, &options.budget_seconds, NULL),
-                     SERVET_OK);
+    assert_ok(servet_measure_cost(&options, &idle, &options.budget_seconds, NULL));
     for (double times = 16; times <= (double)test_cases(16, 64); times *= 2) {
         servet_profile *profile = measure(options.machine, times);
         for (size_t k = 0; k < sizeof facts / sizeof *facts; k++) {
@@ -143,60 +138,32 @@ static void benchmarks_of_missing_facts_are_listed_as_cut(void **state)
     assert_true(missing > 0);
 }
 
-/* Too little time for all pairs: some cores stay without a distance, which the layers that are
- * there do not show. */
-static void a_part_that_was_left_out_is_cut_too(void **state)
-{
-    (void)state;
-    double idle;
-    options.only = 1u << SERVET_BENCHMARK_DISTANCE;
-    options.machine = "dunnington";
-    assert_int_equal(servet_measure_cost(&options, &idle, &options.budget_seconds, NULL),
-                     SERVET_OK);
-    servet_profile *whole = measure(options.machine, 1), *part = measure(options.machine, 200);
-    assert_true(has_distances(whole) && !is_cut(whole, SERVET_BENCHMARK_DISTANCE));
-    assert_true(is_cut(part, SERVET_BENCHMARK_DISTANCE));
-    servet_profile_close(whole);
-    servet_profile_close(part);
-}
-
 static bool is_trusted(const servet_profile *profile, const char *key)
 {
     servet_trust trust;
-    assert_int_equal(servet_profile_trust(profile, NULL, key, &trust, NULL), SERVET_OK);
+    assert_ok(servet_profile_trust(profile, NULL, key, &trust, NULL));
     return trust.trusted;
 }
 
-/* Cores that were left out may form another layer, and belong to groups. */
-static void layers_of_a_part_of_the_cores_are_not_trusted(void **state)
+/* Too little time for all pairs: cores that were left out may form another layer, and belong to
+ * groups. */
+TEST(layers_of_a_part_of_the_cores_are_cut_and_not_trusted)
 {
-    (void)state;
     static const char *const keys[] = {"distance.layers.count", "distance.layers.1.groups",
                                        "distance.layers.1.latency_ns"};
     int parts = 0;
     double idle;
     options.only = 1u << SERVET_BENCHMARK_DISTANCE;
     options.machine = "dunnington";
-    assert_int_equal(servet_measure_cost(&options, &idle, &options.budget_seconds, NULL),
-                     SERVET_OK);
-    for (double times = 1; times <= 64; times *= 2) {
+    assert_ok(servet_measure_cost(&options, &idle, &options.budget_seconds, NULL));
+    for (double times = 1; times <= 64; times *= 4) {
         servet_profile *profile = measure(options.machine, times);
         bool cut = is_cut(profile, SERVET_BENCHMARK_DISTANCE);
+        assert_true(times > 1 ? cut || has_distances(profile) : !cut && has_distances(profile));
         for (size_t i = 0; has_distances(profile) && i < sizeof keys / sizeof *keys; i++)
             assert_int_equal(is_trusted(profile, keys[i]), !cut);
         parts += cut && has_distances(profile);
         servet_profile_close(profile);
     }
     assert_true(parts > 0);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup(a_run_that_left_out_nothing_is_not_cut, prepare),
-        cmocka_unit_test_setup(benchmarks_of_missing_facts_are_listed_as_cut, prepare),
-        cmocka_unit_test_setup(a_part_that_was_left_out_is_cut_too, prepare),
-        cmocka_unit_test_setup(layers_of_a_part_of_the_cores_are_not_trusted, prepare),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -3,13 +3,10 @@
  * decisions, and are the same in a replay. */
 #include "test.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "folder.h"
 #include "sim/simulated.h"
 #include "run/measure.h"
+#include "profile_text.h"
 #include "sample_model.h"
 
 static const double KIB = 1 << 10;
@@ -39,7 +36,7 @@ static servet_profile *measure(srv_model *model, double max_bytes, servet_findin
     options.max_bytes = max_bytes;
     options.raw_dir = folder;
     options.findings = findings;
-    assert_int_equal(srv_simulated_from(&machine, model, NULL), SERVET_OK);
+    assert_ok(srv_simulated_from(&machine, model, NULL));
     if (srv_measure_on(machine, &options, &profile, &error) != SERVET_OK)
         fail_msg("%s", error.text);
     srv_machine_destroy(machine);
@@ -48,11 +45,7 @@ static servet_profile *measure(srv_model *model, double max_bytes, servet_findin
 
 static char *text_of(servet_profile *profile)
 {
-    char *text = NULL;
-    size_t size;
-    FILE *stream = open_memstream(&text, &size);
-    assert_int_equal(servet_profile_dump(profile, stream, NULL), SERVET_OK);
-    fclose(stream);
+    char *text = profile_text(profile);
     servet_profile_close(profile);
     return text;
 }
@@ -110,9 +103,10 @@ static void numbers_and_outcomes_agree(const servet_findings *list)
     }
 }
 
-static void findings_name_the_rule_that_decided(void **state)
+TEST_EACH(make_folder, remove_folder)
+
+TEST(findings_name_the_rule_that_decided)
 {
-    (void)state;
     servet_findings list = SERVET_FINDINGS_INIT;
     const servet_outcome yes = SERVET_OUTCOME_ACCEPTED, no = SERVET_OUTCOME_REJECTED;
     servet_profile_close(measure(plain_model(), 256 * KIB, &list));
@@ -137,9 +131,8 @@ static void findings_name_the_rule_that_decided(void **state)
 }
 
 /* Sets that may not grow beyond the cache show no end of it. */
-static void why_pages_are_not_clear(void **state)
+TEST(why_pages_are_not_clear)
 {
-    (void)state;
     servet_findings list = SERVET_FINDINGS_INIT;
     servet_profile_close(measure(plain_model(), 32 * KIB, &list));
     says(&list, SERVET_TOPIC_PAGES, 2, "larger ones are not measured", "max_bytes",
@@ -151,9 +144,8 @@ static void why_pages_are_not_clear(void **state)
 }
 
 /* A first level whose way is larger than a page, behind addresses that lie at random. */
-static void why_strides_are_not_clear(void **state)
+TEST(why_strides_are_not_clear)
 {
-    (void)state;
     servet_findings list = SERVET_FINDINGS_INIT;
     srv_model *model = plain_model();
     model->cache[0].bytes = 64 * KIB;
@@ -167,9 +159,8 @@ static void why_strides_are_not_clear(void **state)
 /* --- decisions -------------------------------------------------------------------------------- */
 
 /* Without findings, the decisions are the same; a replay gives the same findings. */
-static void findings_change_nothing_and_are_replayed(void **state)
+TEST(findings_change_nothing_and_are_replayed)
 {
-    (void)state;
     servet_findings then = SERVET_FINDINGS_INIT, now = SERVET_FINDINGS_INIT;
     servet_profile *profile;
     char *silent = text_of(measure(plain_model(), 128 * KIB, NULL)),
@@ -178,7 +169,7 @@ static void findings_change_nothing_and_are_replayed(void **state)
     assert_true(then.n > 0);
     free(silent);
     free(explained);
-    assert_int_equal(servet_explain_replay(folder, NULL, NULL, &profile, &now, NULL), SERVET_OK);
+    assert_ok(servet_explain_replay(folder, NULL, NULL, &profile, &now, NULL));
     servet_profile_close(profile);
     assert_int_equal(then.n, now.n);
     for (size_t i = 0; i < then.n; i++) {
@@ -187,16 +178,4 @@ static void findings_change_nothing_and_are_replayed(void **state)
     }
     servet_findings_free(&then);
     servet_findings_free(&now);
-}
-
-int main(void)
-{
-#define IN_FOLDER(test) cmocka_unit_test_setup_teardown(test, make_folder, remove_folder)
-    const struct CMUnitTest tests[] = {
-        IN_FOLDER(findings_name_the_rule_that_decided),
-        IN_FOLDER(why_pages_are_not_clear),
-        IN_FOLDER(why_strides_are_not_clear),
-        IN_FOLDER(findings_change_nothing_and_are_replayed),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -3,10 +3,6 @@
  */
 #include "test.h"
 
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-
 #include "model_file.h"
 #include "servet/measure.h"
 
@@ -86,15 +82,16 @@ static void is_right(const struct node *node, const servet_profile *profile, con
     servet_trust trust;
     if (servet_profile_trust(profile, NULL, key, &trust, NULL) != SERVET_OK || !trust.trusted)
         return;
-    assert_int_equal(servet_profile_get(profile, NULL, key, text, sizeof text, NULL), SERVET_OK);
+    assert_ok(servet_profile_get(profile, NULL, key, text, sizeof text, NULL));
     (*trusted)++;
     if (!(fabs(atof(text) / truth - 1) <= error))
         fail_msg("%s: %s is %s, not %g, and trusted", node->what, key, text, truth);
 }
 
-static void trusted_facts_of_memory_are_right(void **state)
+TEST_EACH(model_file_begin, model_file_end)
+
+TEST(trusted_facts_of_memory_are_right)
 {
-    (void)state;
     enum { COUNT = sizeof nodes / sizeof *nodes };
     for (size_t i = 0; i < test_cases(QUICK, COUNT); i++) {
         const struct node *node = &nodes[i];
@@ -105,7 +102,7 @@ static void trusted_facts_of_memory_are_right(void **state)
         options.machine = model_path;
         options.budget_seconds = node->budget;
         options.only = 1u << SERVET_BENCHMARK_CACHE | 1u << SERVET_BENCHMARK_MEMORY;
-        assert_int_equal(servet_measure(&options, &profile, NULL), SERVET_OK);
+        assert_ok(servet_measure(&options, &profile, NULL));
         is_right(node, profile, "caches.count", LEVELS, 0, &count);
         is_right(node, profile, "memory.latency_ns", MEMORY_NS, TIME, &trusted);
         is_right(node, profile, "memory.read", CORE_RATE, RATE, &trusted);
@@ -115,13 +112,4 @@ static void trusted_facts_of_memory_are_right(void **state)
             fail_msg("%s: %d facts are trusted", node->what, count + trusted);
         servet_profile_close(profile);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(trusted_facts_of_memory_are_right, model_file_begin,
-                                        model_file_end),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

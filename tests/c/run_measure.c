@@ -1,9 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "test.h"
 
-#include <math.h>
-#include <stdio.h>
-#include <string.h>
 #include <unistd.h>
 
 #include "fake_machine.h"
@@ -15,10 +12,10 @@
 static const double KIB = 1 << 10, MIB = 1 << 20;
 static fake_machine fake;
 static servet_measure_options options;
+static servet_profile *profile;
 
-static int prepare(void **state)
+TEST_FIXTURE(prepare)
 {
-    (void)state;
     fake_machine_init(&fake);
     fake.jitter = 0.005;
     options = (servet_measure_options)SERVET_MEASURE_OPTIONS_INIT;
@@ -26,26 +23,35 @@ static int prepare(void **state)
     return 0;
 }
 
-static servet_profile *measure(void)
+/* Measures anew: `profile`, which the next measurement or the end of the test closes. */
+static void measure(void)
 {
-    servet_profile *profile = NULL;
-    assert_int_equal(srv_measure_on(&fake.machine, &options, &profile, NULL), SERVET_OK);
-    return profile;
+    servet_profile_close(profile);
+    profile = NULL;
+    assert_ok(srv_measure_on(&fake.machine, &options, &profile, NULL));
 }
 
-static servet_cache cache_of(const servet_profile *profile, int level)
+TEST_FIXTURE(end)
+{
+    servet_profile_close(profile);
+    profile = NULL;
+    return 0;
+}
+
+static servet_cache cache_of(const servet_profile *of, int level)
 {
     servet_cache cache;
-    assert_int_equal(servet_cache_get(profile, NULL, level, &cache), SERVET_OK);
+    assert_ok(servet_cache_get(of, NULL, level, &cache));
     return cache;
 }
 
-static void three_levels_are_found_end_to_end(void **state)
+TEST_EACH(prepare, end)
+
+TEST(three_levels_are_found_end_to_end)
 {
-    (void)state;
-    servet_profile *profile = measure();
+    measure();
     int count;
-    assert_int_equal(servet_cache_count(profile, NULL, &count), SERVET_OK);
+    assert_ok(servet_cache_count(profile, NULL, &count));
     assert_int_equal(count, 3);
     for (int i = 0; i < 3; i++) {
         servet_cache cache = cache_of(profile, i + 1);
@@ -57,69 +63,62 @@ static void three_levels_are_found_end_to_end(void **state)
         assert_true(cache.bytes.trusted);
     }
     servet_value memory;
-    assert_int_equal(servet_memory_latency(profile, NULL, &memory), SERVET_OK);
+    assert_ok(servet_memory_latency(profile, NULL, &memory));
     assert_float_equal(1e9 * memory.value / fake.memory_ns, 1, 0.25);
     servet_run run;
-    assert_int_equal(servet_profile_run(profile, &run), SERVET_OK);
+    assert_ok(servet_profile_run(profile, &run));
     assert_string_equal(run.clock, "virtual");
     assert_float_equal(run.duration.value, fake.seconds, 1);
-    servet_profile_close(profile);
 }
 
 /* Loads slower than any cache end in memory: no larger sets are needed to show it. */
-static void sizes_reach_four_times_the_reported_cache(void **state)
+TEST(sizes_reach_four_times_the_reported_cache)
 {
-    (void)state;
     fake.memory_ns = 150;
     fake.reported.level[2].bytes = 100 * MIB;
-    servet_profile_close(measure());
+    measure();
     assert_float_equal(fake.largest_bytes, 400 * MIB, 0);
 }
 
-static void sizes_reach_from_64_mib_to_a_quarter_of_memory(void **state)
+TEST(sizes_reach_from_64_mib_to_a_quarter_of_memory)
 {
-    (void)state;
     fake.reported.count = 0;
     fake.memory_ns = 150;
-    servet_profile_close(measure());
+    measure();
     assert_float_equal(fake.largest_bytes, 64 * MIB, 0);
     prepare(NULL);
     fake.memory_ns = 150;
     fake.memory_bytes = 128 * MIB;
-    servet_profile_close(measure());
+    measure();
     assert_float_equal(fake.largest_bytes, 32 * MIB, 0);
 }
 
 /* The OS reports a third cache of 64 MiB that this machine does not have. A curve that ends before
  * it may end in it; one that ends far behind shows memory, but a cache that others fill would not
  * have shown, either. */
-static void a_range_that_may_hide_a_cache_is_not_trusted(void **state)
+TEST(a_range_that_may_hide_a_cache_is_not_trusted)
 {
-    (void)state;
     static const double memories[] = {160 * 1048576.0, 8e9};
     for (int i = 0; i < 2; i++) {
         prepare(NULL);
         fake.level_count = 2;
         fake.reported.level[2].bytes = 64 * MIB;
         fake.memory_bytes = memories[i];
-        servet_profile *profile = measure();
+        measure();
         servet_value latency;
-        assert_int_equal(servet_memory_latency(profile, NULL, &latency), SERVET_OK);
+        assert_ok(servet_memory_latency(profile, NULL, &latency));
         assert_float_equal(1e9 * latency.value / fake.memory_ns, 1, 0.1);
         assert_int_equal(latency.trusted, i == 1);
         servet_trust trust;
-        assert_int_equal(servet_profile_trust(profile, NULL, "caches.count", &trust, NULL),
-                         SERVET_OK);
+        assert_ok(servet_profile_trust(profile, NULL, "caches.count", &trust, NULL));
         assert_false(trust.trusted);
-        servet_profile_close(profile);
     }
 }
 
 /* A series that the end of the time cut down to a few points says nothing: what is kept can be read
  * again. */
-static void stored_series_are_read_back(void **state)
+TEST(stored_series_are_read_back)
 {
-    (void)state;
     static const char *const series[] = {"lines", "pages", "slow", "fast4", "fast8"};
     char path[TEST_PATH_MAX];
     assert_int_equal(make_folder(NULL), 0);
@@ -129,15 +128,15 @@ static void stored_series_are_read_back(void **state)
         double budget = 0.3 * pow(1.03, (double)(i * test_cases(6, 1)));
         fake_machine_init(&fake);
         options.budget_seconds = budget;
-        servet_profile *profile = NULL;
-        srv_measure_on(&fake.machine, &options, &profile, NULL);
-        servet_profile_close(profile);
+        servet_profile *made = NULL;
+        srv_measure_on(&fake.machine, &options, &made, NULL);
+        servet_profile_close(made);
         for (size_t k = 0; k < sizeof series / sizeof *series; k++) {
             servet_curve curve = SERVET_CURVE_INIT;
             snprintf(path, sizeof path, "%s/cache-all-%s.csv", folder, series[k]);
             if (access(path, F_OK) != 0)
                 continue;
-            assert_int_equal(servet_curve_read(path, &curve, NULL), SERVET_OK);
+            assert_ok(servet_curve_read(path, &curve, NULL));
             assert_true(curve.n >= SERVET_CURVE_POINTS_MIN);
             servet_curve_free(&curve);
             unlink(path);
@@ -146,65 +145,58 @@ static void stored_series_are_read_back(void **state)
     assert_int_equal(remove_folder(NULL), 0);
 }
 
-static void the_quietest_core_is_measured(void **state)
+TEST(the_quietest_core_is_measured)
 {
-    (void)state;
     fake.noise_of_core[0] = fake.noise_of_core[1] = fake.noise_of_core[3] = 0.5;
     fake.noise_of_core[2] = 0.01;
-    servet_profile_close(measure());
+    measure();
     assert_int_equal(fake.last_core, 2);
 }
 
-static void a_disturbed_machine_is_not_trusted(void **state)
+TEST(a_disturbed_machine_is_not_trusted)
 {
-    (void)state;
     for (int i = 0; i < 4; i++)
         fake.noise_of_core[i] = 0.4;
     fake.steal = 0.6;
-    servet_profile *profile = measure();
+    measure();
     assert_false(cache_of(profile, 1).bytes.trusted);
     servet_run run;
     servet_profile_run(profile, &run);
     assert_float_equal(run.noise.value, 0.4, 1e-12);
     assert_float_equal(run.steal.value, 0.6, 1e-12);
-    servet_profile_close(profile);
 }
 
 /* A disturbance that ends makes the first look doubtful, and not the second one. One that stays is
  * looked at twice, in no more time than the first look took. */
-static void disturbed_facts_are_measured_again(void **state)
+TEST(disturbed_facts_are_measured_again)
 {
-    (void)state;
-    servet_profile_close(measure());
+    measure();
     double undisturbed = fake.seconds;
     for (int i = 0; i < 2; i++) {
         prepare(NULL);
         fake.steal = 0.6;
         fake.stolen_until = i ? 0 : undisturbed / 2;
-        servet_profile *profile = measure();
+        measure();
         assert_int_equal(cache_of(profile, 1).bytes.trusted, i == 0);
 
         assert_true(fake.seconds > 1.2 * undisturbed && fake.seconds < 2.5 * undisturbed);
-        servet_profile_close(profile);
     }
 }
 
 /* Programs on another core do not disturb the first levels, but they disturb resources that all
  * cores share. */
-static void last_level_and_memory_are_not_trusted_beside_other_programs(void **state)
+TEST(last_level_and_memory_are_not_trusted_beside_other_programs)
 {
-    (void)state;
     servet_value latency;
     for (int i = 0; i < 2; i++) {
         fake_machine_init(&fake);
         fake.absence.foreign = i ? 0.5 : 0.02;
-        servet_profile *profile = measure();
+        measure();
         assert_true(cache_of(profile, 1).bytes.trusted);
         assert_true(cache_of(profile, 2).latency.trusted);
         assert_int_equal(cache_of(profile, 3).latency.trusted, i == 0);
-        assert_int_equal(servet_memory_latency(profile, NULL, &latency), SERVET_OK);
+        assert_ok(servet_memory_latency(profile, NULL, &latency));
         assert_int_equal(latency.trusted, i == 0);
-        servet_profile_close(profile);
     }
 }
 
@@ -221,26 +213,24 @@ static int half_is_foreign(srv_machine *machine, srv_absence *absence, servet_er
 static bool trusts_bandwidth(srv_machine *machine)
 {
     srv_machine_ops ops = *machine->ops;
-    servet_profile *profile = NULL;
+    servet_profile *made = NULL;
     servet_value bandwidth;
     options = (servet_measure_options)SERVET_MEASURE_OPTIONS_INIT;
     options.only = 1u << SERVET_BENCHMARK_MEMORY;
     options.max_bytes = MIB;
     ops.absence = half_is_foreign;
     machine->ops = &ops;
-    assert_int_equal(srv_measure_on(machine, &options, &profile, NULL), SERVET_OK);
-    assert_int_equal(servet_memory_bandwidth(profile, NULL, SERVET_KERNEL_COPY, &bandwidth),
-                     SERVET_OK);
-    servet_profile_close(profile);
+    assert_ok(srv_measure_on(machine, &options, &made, NULL));
+    assert_ok(servet_memory_bandwidth(made, NULL, SERVET_KERNEL_COPY, &bandwidth));
+    servet_profile_close(made);
     ops.destroy(machine);
     return bandwidth.trusted;
 }
 
 /* Four cores, each of which can copy 5 GB/s, without a limit and with a bus for one of them: there,
  * other programs take from a core what cores of a program take from each other. */
-static void bandwidth_is_trusted_where_others_cannot_take_it(void **state)
+TEST(bandwidth_is_trusted_where_others_cannot_take_it)
 {
-    (void)state;
     for (int limited = 0; limited < 2; limited++) {
         srv_machine *machine;
         srv_model *model = sample_model();
@@ -248,81 +238,51 @@ static void bandwidth_is_trusted_where_others_cannot_take_it(void **state)
         model->memory_latency_ns = 150;
         model->domain_count = limited;
         model->domain[0] = (srv_model_domain){.name = "bus", .pus = 4, .bytes_per_second = 5e9};
-        assert_int_equal(srv_simulated_from(&machine, model, NULL), SERVET_OK);
+        assert_ok(srv_simulated_from(&machine, model, NULL));
         assert_int_equal(trusts_bandwidth(machine), !limited);
     }
 }
 
-static void a_benchmark_that_lost_its_core_is_not_trusted(void **state)
+TEST(a_tlb_step_is_not_a_cache)
 {
-    (void)state;
-    fake.absence.share = 0.8;
-    servet_profile *profile = measure();
-    servet_trust trust;
-    assert_int_equal(servet_profile_trust(profile, NULL, "caches.1.latency_ns", &trust, NULL),
-                     SERVET_OK);
-    assert_false(trust.trusted);
-    assert_string_equal(trust.reason, "of threads that measure at once 80 % did not run");
-    servet_profile_close(profile);
-}
-
-static void a_tlb_step_is_not_a_cache(void **state)
-{
-    (void)state;
     fake.level[1].bytes = 2 * MIB;
     fake.reported.level[1].bytes = 2 * MIB;
     fake.tlb_bytes = 256 * KIB;
     fake.tlb_ns = 2;
-    servet_profile *profile = measure();
+    measure();
     int count;
     servet_cache_count(profile, NULL, &count);
     assert_int_equal(count, 3);
     assert_float_equal(cache_of(profile, 2).bytes.value / (2 * MIB), 1, 0.1);
-    servet_profile_close(profile);
 }
 
-static void a_turnover_last_level_is_recognized(void **state)
+TEST(a_turnover_last_level_is_recognized)
 {
-    (void)state;
     fake.residence_ns = 20e6; /* 12 MiB at one load in 100 ns */
     fake.reported.level[2].bytes = 480 * MIB;
-    servet_profile *profile = measure();
+    measure();
     servet_cache last = cache_of(profile, 3);
     assert_int_equal(last.kind, SERVET_CACHE_TURNOVER);
     assert_int_equal(last.verdict, SERVET_VERDICT_NOT_COMPARABLE);
     assert_true(last.bytes.low < 0.75 * last.bytes.value);
     assert_true(last.bytes.high > 2 * last.bytes.value);
     assert_int_equal(cache_of(profile, 2).kind, SERVET_CACHE_CAPACITY);
-    servet_profile_close(profile);
 }
 
-static void each_core_type_is_measured(void **state)
+TEST(each_core_type_is_measured)
 {
-    (void)state;
     fake.kind_count = 2;
     strcpy(fake.kind[0].name, "kind1");
     strcpy(fake.kind[0].cores, "0-1");
     strcpy(fake.kind[1].name, "kind2");
     strcpy(fake.kind[1].cores, "2-3");
     fake.slow_core = 2;
-    servet_profile *profile = measure();
+    measure();
     for (int core = 0; core < 4; core++) {
         servet_cache cache;
         double truth = core < 2 ? fake.level[0].bytes : fake.level[0].bytes / 2;
-        assert_int_equal(servet_cache_get(profile, &(servet_at){NULL, core}, 1, &cache), SERVET_OK);
+        assert_ok(servet_cache_get(profile, &(servet_at){NULL, core}, 1, &cache));
         assert_float_equal(cache.bytes.value / truth, 1, 0.05);
-    }
-    servet_profile_close(profile);
-}
-
-static void the_budget_is_kept(void **state)
-{
-    (void)state;
-    fake.reported.level[2].bytes = 256 * MIB;
-    for (options.budget_seconds = 1; options.budget_seconds <= 16; options.budget_seconds *= 4) {
-        fake.seconds = 0;
-        servet_profile_close(measure());
-        assert_true(fake.seconds <= 1.1 * options.budget_seconds);
     }
 }
 
@@ -332,59 +292,29 @@ static int stop(void *context, const servet_progress *progress)
     return progress->done > 0.5;
 }
 
-static void the_caller_can_end_the_measurement(void **state)
+TEST(the_caller_can_end_the_measurement)
 {
-    (void)state;
-    servet_profile *profile = NULL;
+    servet_profile *made = NULL;
     servet_error error = SERVET_ERROR_INIT;
     options.progress = stop;
-    assert_int_equal(srv_measure_on(&fake.machine, &options, &profile, &error),
-                     SERVET_EINTERRUPTED);
-    assert_null(profile);
+    assert_code(srv_measure_on(&fake.machine, &options, &made, &error), SERVET_EINTERRUPTED);
+    assert_null(made);
 }
 
-static void a_missing_raw_folder_is_an_error(void **state)
+TEST(a_missing_raw_folder_is_an_error)
 {
-    (void)state;
-    servet_profile *profile = NULL;
+    servet_profile *made = NULL;
     servet_error error = SERVET_ERROR_INIT;
     options.raw_dir = "/nowhere/at/all";
-    assert_int_equal(srv_measure_on(&fake.machine, &options, &profile, &error), SERVET_EIO);
-    assert_null(profile);
+    assert_code(srv_measure_on(&fake.machine, &options, &made, &error), SERVET_EIO);
+    assert_null(made);
 }
 
-static void no_more_memory_is_used_than_the_job_has(void **state)
+TEST(no_more_memory_is_used_than_the_job_has)
 {
-    (void)state;
-    servet_profile *profile = NULL;
+    servet_profile *made = NULL;
     servet_error error = SERVET_ERROR_INIT;
     options.max_bytes = 9e9;
-    assert_int_equal(srv_measure_on(&fake.machine, &options, &profile, &error), SERVET_EMACHINE);
+    assert_code(srv_measure_on(&fake.machine, &options, &made, &error), SERVET_EMACHINE);
     assert_non_null(strstr(error.text, "may use"));
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup(three_levels_are_found_end_to_end, prepare),
-        cmocka_unit_test_setup(sizes_reach_four_times_the_reported_cache, prepare),
-        cmocka_unit_test_setup(sizes_reach_from_64_mib_to_a_quarter_of_memory, prepare),
-        cmocka_unit_test_setup(the_quietest_core_is_measured, prepare),
-        cmocka_unit_test_setup(a_disturbed_machine_is_not_trusted, prepare),
-        cmocka_unit_test_setup(disturbed_facts_are_measured_again, prepare),
-        cmocka_unit_test_setup(last_level_and_memory_are_not_trusted_beside_other_programs,
-                               prepare),
-        cmocka_unit_test_setup(bandwidth_is_trusted_where_others_cannot_take_it, prepare),
-        cmocka_unit_test_setup(a_benchmark_that_lost_its_core_is_not_trusted, prepare),
-        cmocka_unit_test_setup(a_tlb_step_is_not_a_cache, prepare),
-        cmocka_unit_test_setup(a_turnover_last_level_is_recognized, prepare),
-        cmocka_unit_test_setup(each_core_type_is_measured, prepare),
-        cmocka_unit_test_setup(the_budget_is_kept, prepare),
-        cmocka_unit_test_setup(stored_series_are_read_back, prepare),
-        cmocka_unit_test_setup(a_range_that_may_hide_a_cache_is_not_trusted, prepare),
-        cmocka_unit_test_setup(the_caller_can_end_the_measurement, prepare),
-        cmocka_unit_test_setup(a_missing_raw_folder_is_an_error, prepare),
-        cmocka_unit_test_setup(no_more_memory_is_used_than_the_job_has, prepare),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -3,18 +3,14 @@
  * share caches. */
 #include "test.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 #include "servet/measure.h"
 
 static servet_measure_options options;
 
-static int prepare(void **state)
+TEST_FIXTURE(prepare)
 {
-    (void)state;
     options = (servet_measure_options)SERVET_MEASURE_OPTIONS_INIT;
     return 0;
 }
@@ -22,13 +18,14 @@ static int prepare(void **state)
 static double seconds_of(const servet_profile *profile)
 {
     servet_run run;
-    assert_int_equal(servet_profile_run(profile, &run), SERVET_OK);
+    assert_ok(servet_profile_run(profile, &run));
     return run.duration.value;
 }
 
-static void the_budget_is_kept(void **state)
+TEST_EACH(prepare, NULL)
+
+TEST(the_budget_is_kept)
 {
-    (void)state;
     const double budgets[] = {1, 2, 4};
     options.machine = "dunnington";
     for (int approach = 0; approach < SERVET_APPROACH_COUNT; approach++)
@@ -37,7 +34,7 @@ static void the_budget_is_kept(void **state)
             servet_error error = SERVET_ERROR_INIT;
             options.approach = (servet_approach)approach;
             options.budget_seconds = budgets[i];
-            assert_int_equal(servet_measure(&options, &profile, &error), SERVET_OK);
+            assert_ok(servet_measure(&options, &profile, &error));
             double seconds = seconds_of(profile);
             servet_profile_close(profile);
             if (seconds > 1.1 * budgets[i])
@@ -48,108 +45,50 @@ static void the_budget_is_kept(void **state)
 }
 
 /* Nothing is measured for it, and benchmarks that are not requested cost nothing. */
-static void the_cost_is_predicted(void **state)
+TEST(the_cost_is_predicted)
 {
-    (void)state;
     double all, caches, distances, idle;
     options.machine = "dunnington";
-    assert_int_equal(servet_measure_cost(&options, &idle, &all, NULL), SERVET_OK);
+    assert_ok(servet_measure_cost(&options, &idle, &all, NULL));
     options.only = 1u << SERVET_BENCHMARK_CACHE;
-    assert_int_equal(servet_measure_cost(&options, &idle, &caches, NULL), SERVET_OK);
+    assert_ok(servet_measure_cost(&options, &idle, &caches, NULL));
     options.only = 1u << SERVET_BENCHMARK_DISTANCE;
-    assert_int_equal(servet_measure_cost(&options, &idle, &distances, NULL), SERVET_OK);
+    assert_ok(servet_measure_cost(&options, &idle, &distances, NULL));
     assert_true(all <= 180 && caches > 0 && distances > 0 && caches + distances < all);
     options.approach = SERVET_APPROACH_SERVET2010;
-    assert_int_equal(servet_measure_cost(&options, &idle, &all, NULL), SERVET_EUNSUPPORTED);
+    assert_code(servet_measure_cost(&options, &idle, &all, NULL), SERVET_EUNSUPPORTED);
     options.machine = "nobody";
     options.only = 0;
-    assert_int_equal(servet_measure_cost(&options, &idle, &all, NULL), SERVET_ENOTFOUND);
-}
-
-/* Two kinds as in today's desktops: pairs of threads and four small cores with an L2 of their own,
- * one L3 for all. */
-static const char hybrid[] =
-    "{\"model\": 1, \"architecture\": \"x86_64\", \"os\": \"Linux\", \"cpu\": \"Small hybrid\",\n"
-    " \"kinds\": [{\"name\": \"large\", \"cores\": 1, \"smt\": 2, \"clock_ghz\": 5},\n"
-    "   {\"name\": \"small\", \"cores\": 4, \"clock_ghz\": 3}],\n"
-    " \"caches\": [\n"
-    "   {\"level\": 1, \"kind\": \"large\", \"bytes\": \"16K\", \"ways\": 4, \"latency_cycles\": "
-    "5},\n"
-    "   {\"level\": 2, \"kind\": \"large\", \"bytes\": \"128K\", \"ways\": 8, \"latency_cycles\": "
-    "16},\n"
-    "   {\"level\": 1, \"kind\": \"small\", \"bytes\": \"8K\", \"ways\": 2, \"latency_cycles\": "
-    "3},\n"
-    "   {\"level\": 2, \"kind\": \"small\", \"bytes\": \"64K\", \"ways\": 8, \"latency_cycles\": "
-    "20,\n"
-    "    \"shared_by\": 4},\n"
-    "   {\"level\": 3, \"bytes\": \"1M\", \"ways\": 16, \"latency_cycles\": 70, \"shared_by\": "
-    "6}],\n"
-    " \"pages\": {\"bytes\": \"4K\", \"placement\": \"coloured\"},\n"
-    " \"memory\": {\"bytes\": \"4G\", \"latency_ns\": 150, \"core_bytes_per_second\": 35e9,\n"
-    "   \"domains\": [{\"name\": \"memory\", \"bytes_per_second\": 75e9}]},\n"
-    " \"line_transfer\": [{\"within\": 6, \"ns\": 45}]}\n";
-
-static void write_model(char path[], const char *text)
-{
-    int file = mkstemps(path, 5);
-    assert_true(file >= 0);
-    assert_int_equal(write(file, text, strlen(text)), strlen(text));
-    close(file);
+    assert_code(servet_measure_cost(&options, &idle, &all, NULL), SERVET_ENOTFOUND);
 }
 
 static void says(const servet_profile *profile, int core, const char *key, const char *expected)
 {
     char text[256];
     servet_at at = {NULL, core};
-    assert_int_equal(servet_profile_get(profile, &at, key, text, sizeof text, NULL), SERVET_OK);
+    assert_ok(servet_profile_get(profile, &at, key, text, sizeof text, NULL));
     assert_string_equal(text, expected);
-}
-
-static void core_types_may_share_a_cache(void **state)
-{
-    (void)state;
-    char path[TEST_PATH_MAX];
-    test_path(path, "servet-test-XXXXXX.json");
-    servet_profile *profile;
-    servet_error error = SERVET_ERROR_INIT;
-    write_model(path, hybrid);
-    options.machine = path;
-    options.approach = SERVET_APPROACH_SERVET2010;
-    options.max_bytes = 4 << 20;
-    if (servet_measure(&options, &profile, &error) != SERVET_OK)
-        fail_msg("%s:%d: %s", error.file, error.line, error.text);
-    unlink(path);
-    says(profile, 0, "caches.count", "3");
-    says(profile, 2, "caches.count", "3");
-    says(profile, 0, "caches.1.groups", "0-1");
-    says(profile, 2, "caches.1.groups", "2\n3\n4\n5");
-    says(profile, 0, "caches.2.groups", "0-1");
-    says(profile, 2, "caches.2.groups", "2-5");
-    says(profile, 0, "caches.3.groups", "0-5");
-    says(profile, 2, "caches.3.groups", "0-5");
-    servet_profile_close(profile);
 }
 
 static void trust_is(const servet_profile *profile, const char *key, bool trusted)
 {
     servet_trust trust;
     servet_at at = {NULL, 0};
-    assert_int_equal(servet_profile_trust(profile, &at, key, &trust, NULL), SERVET_OK);
+    assert_ok(servet_profile_trust(profile, &at, key, &trust, NULL));
     if (trust.trusted != trusted)
         fail_msg("%s: %s trusted", key, trusted ? "not" : "is");
 }
 
 /* The 64 entries of Niagara's TLB translate 512 KiB, and a miss costs more than the L2: of a fit
  * that contains a part of this, the rest is no cache. */
-static void the_reach_of_a_tlb_is_no_level(void **state)
+TEST(the_reach_of_a_tlb_is_no_level)
 {
-    (void)state;
     servet_profile *profile;
     options.machine = "niagara-t1";
     options.only = 1u << SERVET_BENCHMARK_CACHE;
     options.max_bytes = 8 << 20;
     options.budget_seconds = 2; /* no more than the curve needs */
-    assert_int_equal(servet_measure(&options, &profile, NULL), SERVET_OK);
+    assert_ok(servet_measure(&options, &profile, NULL));
     says(profile, 0, "caches.count", "2");
     says(profile, 0, "caches.2.bytes", "3145728");
     servet_profile_close(profile);
@@ -169,9 +108,8 @@ static const char large_pages[] =
 
 /* A curve that ends within the 256 KiB of the L2 shows that in place of memory; one of 1 MiB goes
  * beyond all caches. */
-static void the_end_of_a_short_curve_may_be_a_cache(void **state)
+TEST(the_end_of_a_short_curve_may_be_a_cache)
 {
-    (void)state;
     const struct {
         double max_bytes;
         bool beyond_caches;
@@ -179,11 +117,10 @@ static void the_end_of_a_short_curve_may_be_a_cache(void **state)
     const size_t all = sizeof curves / sizeof *curves;
     for (size_t i = 0; i < test_cases(all, all); i++) {
         char path[TEST_PATH_MAX], text[sizeof large_pages];
-        test_path(path, "servet-test-XXXXXX.json");
         servet_profile *profile;
         servet_error error = SERVET_ERROR_INIT;
         snprintf(text, sizeof text, large_pages, 64);
-        write_model(path, text);
+        test_temporary_file(path, ".json", text);
         options.machine = path;
         options.only = 1u << SERVET_BENCHMARK_CACHE;
         options.max_bytes = curves[i].max_bytes;
@@ -197,9 +134,8 @@ static void the_end_of_a_short_curve_may_be_a_cache(void **state)
     }
 }
 
-static void the_size_of_pages_changes_no_cache(void **state)
+TEST(the_size_of_pages_changes_no_cache)
 {
-    (void)state;
     const struct {
         int kib;
         double max_bytes; /* beyond the reach */
@@ -209,11 +145,10 @@ static void the_size_of_pages_changes_no_cache(void **state)
     options.only = 1u << SERVET_BENCHMARK_CACHE | 1u << SERVET_BENCHMARK_TRANSLATION;
     for (size_t i = 0; i < test_cases(1, all); i++) {
         char path[TEST_PATH_MAX], text[sizeof large_pages];
-        test_path(path, "servet-test-XXXXXX.json");
         servet_profile *profile;
         servet_error error = SERVET_ERROR_INIT;
         snprintf(text, sizeof text, large_pages, pages[i].kib);
-        write_model(path, text);
+        test_temporary_file(path, ".json", text);
         options.machine = path;
         options.max_bytes = pages[i].max_bytes;
         options.budget_seconds = 6;
@@ -231,13 +166,12 @@ static void the_size_of_pages_changes_no_cache(void **state)
     }
 }
 
-static void a_model_is_described_without_measuring(void **state)
+TEST(a_model_is_described_without_measuring)
 {
-    (void)state;
     servet_machine machine;
-    assert_int_equal(servet_machine_of_model("dunnington", &machine, NULL), SERVET_OK);
+    assert_ok(servet_machine_of_model("dunnington", &machine, NULL));
     assert_int_equal(machine.pu_count, 24);
-    assert_int_equal(servet_machine_of_model("nobody", &machine, NULL), SERVET_ENOTFOUND);
+    assert_code(servet_machine_of_model("nobody", &machine, NULL), SERVET_ENOTFOUND);
 }
 
 static int note_names(void *context, const char *name, const char *about)
@@ -254,27 +188,13 @@ static int stop_at_once(void *context, const char *name, const char *about)
     return ++*(int *)context == 1 ? 7 : 0;
 }
 
-static void models_are_listed(void **state)
+TEST_EACH(NULL, NULL)
+
+TEST(models_are_listed)
 {
-    (void)state;
     int seen = 0, calls = 0;
     assert_int_equal(servet_machine_models(note_names, &seen), 0);
     assert_int_equal(seen, 1);
     assert_int_equal(servet_machine_models(stop_at_once, &calls), 7);
     assert_int_equal(calls, 1);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(models_are_listed),
-        cmocka_unit_test_setup(the_budget_is_kept, prepare),
-        cmocka_unit_test_setup(the_cost_is_predicted, prepare),
-        cmocka_unit_test_setup(core_types_may_share_a_cache, prepare),
-        cmocka_unit_test_setup(the_reach_of_a_tlb_is_no_level, prepare),
-        cmocka_unit_test_setup(the_end_of_a_short_curve_may_be_a_cache, prepare),
-        cmocka_unit_test_setup(the_size_of_pages_changes_no_cache, prepare),
-        cmocka_unit_test_setup(a_model_is_described_without_measuring, prepare),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

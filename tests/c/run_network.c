@@ -2,10 +2,6 @@
 /* Networks whose truth is known: the machines of the papers, and rings, stars and switches. */
 #include "test.h"
 
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <time.h>
 
 #include "core/error.h"
@@ -14,6 +10,17 @@
 #include "sim/model.h"
 #include "network_run.h"
 #include "sample_cluster.h"
+
+/* A network between nodes whose messages take `us` and have this rate, and longer ones, from 4 KiB
+ * on, others, if these have a rate. */
+static srv_model *cluster_of(int nodes, double us, double rate, double long_us, double long_rate)
+{
+    srv_model *model = sample_cluster(nodes, 1);
+    model->layer[1].protocol[0] = (srv_model_protocol){0, us, rate};
+    model->layer[1].protocol[1] = (srv_model_protocol){4096, long_us, long_rate};
+    model->layer[1].protocol_count = long_rate > 0 ? 2 : 1;
+    return model;
+}
 
 /* --- layers ----------------------------------------------------------------------------------- */
 
@@ -25,11 +32,12 @@ static void has_groups(int layer, const char *const *groups, int count)
         assert_string_equal(found->set[i], groups[i]);
 }
 
+TEST_EACH(network_run_begin, network_run_end)
+
 /* IPDPS'10, IV.D: 2130, 1780 and 750 MB/s by what two cores share: the L2, the processor, nothing.
  */
-static void dunnington_has_three_layers(void **state)
+TEST(dunnington_has_three_layers)
 {
-    (void)state;
     static const char *const pairs[] = {"0:0,0:12", "0:1,0:13", "0:2,0:14",  "0:3,0:15",
                                         "0:4,0:16", "0:5,0:17", "0:6,0:18",  "0:7,0:19",
                                         "0:8,0:20", "0:9,0:21", "0:10,0:22", "0:11,0:23"};
@@ -47,13 +55,11 @@ static void dunnington_has_three_layers(void **state)
         is_near(&facts.layer[i].bandwidth, rates[i], 0.01);
         assert_false(facts.layer[i].between_nodes);
     }
-    network_run_end();
 }
 
 /* IPDPS'10, IV.D: within a node about twice as fast as between nodes. */
-static void messages_of_finis_terrae_are_twice_as_fast_within_a_node(void **state)
+TEST(messages_of_finis_terrae_are_twice_as_fast_within_a_node)
 {
-    (void)state;
     static const char *const nodes[] = {"0:0-15", "1:0-15"}, *const both[] = {"0-1:0-15"};
     network_run_open_shipped("finis-terrae", 32);
     options.layer_bytes = 16384;
@@ -63,55 +69,41 @@ static void messages_of_finis_terrae_are_twice_as_fast_within_a_node(void **stat
     has_groups(1, both, 1);
     assert_true(facts.layer[1].between_nodes);
     is_near(&facts.layer[1].latency, 2 * facts.layer[0].latency.value, 0.1);
-    network_run_end();
 }
 
-static void two_leaves_are_three_layers(int nodes, const srv_model_noise *noise)
+/* Noise does not change them. */
+TEST(leaf_switches_are_layers)
 {
+    static const srv_model_noise noises[] = {
+        {.outlier_factor = 1},
+        {.jitter = 0.1, .outlier_share = 0.05, .outlier_factor = 5, .drift = 0.05}};
     static const char *const of_8[] = {"0:0-1", "1:0-1", "2:0-1", "3:0-1",
                                        "4:0-1", "5:0-1", "6:0-1", "7:0-1"};
     static const char *const leaves[] = {"0-3:0-1", "4-7:0-1"}, *const all[] = {"0-7:0-1"};
-    srv_model *model = sample_two_leaves(nodes, 2);
-    model->noise = *noise;
-    network_run_open(model, 2 * nodes);
-    network_run_measure(SRV_BIT(SRV_NETWORK_LAYERS));
-    assert_int_equal(facts.layer_count, 3);
-    has_groups(0, of_8, 8);
-    has_groups(1, leaves, 2);
-    has_groups(2, all, 1);
-    is_near(&facts.layer[1].latency, 50e-6 + 32768 / SAMPLE_LINK, 0.1);
-    is_near(&facts.layer[2].latency, 50e-6 + 2 * 32768 / SAMPLE_LINK, 0.1);
-    network_run_end();
-}
-
-static void leaf_switches_are_layers(void **state)
-{
-    (void)state;
-    two_leaves_are_three_layers(8, &(srv_model_noise){.outlier_factor = 1});
-}
-
-static void noise_does_not_change_layers(void **state)
-{
-    (void)state;
-    two_leaves_are_three_layers(
-        8, &(srv_model_noise){
-               .jitter = 0.1, .outlier_share = 0.05, .outlier_factor = 5, .drift = 0.05});
+    for (int i = 0; i < 2; i++) {
+        srv_model *model = sample_two_leaves(8, 2);
+        model->noise = noises[i];
+        network_run_open(model, 16);
+        network_run_measure(SRV_BIT(SRV_NETWORK_LAYERS));
+        assert_int_equal(facts.layer_count, 3);
+        has_groups(0, of_8, 8);
+        has_groups(1, leaves, 2);
+        has_groups(2, all, 1);
+        is_near(&facts.layer[1].latency, 50e-6 + 32768 / SAMPLE_LINK, 0.1);
+        is_near(&facts.layer[2].latency, 50e-6 + 2 * 32768 / SAMPLE_LINK, 0.1);
+    }
 }
 
 /* Five nodes on each of four leaf switches, two of them on each switch above. Ten pairs at once
  * slow each other down by a tenth if they share an uplink, which equals the cost of one more switch
  * for 32 KiB: 12.9, 14.0 and 15.2 us. The near neighbour has uplinks for all. */
-static void pairs_at_once_do_not_hide_switches(void **state)
+TEST(pairs_at_once_do_not_hide_switches)
 {
-    (void)state;
     static const int place[20] = {0, 1,  10, 15, 11, 12, 2, 13, 16, 3,
                                   5, 17, 6,  7,  18, 8,  9, 4,  19, 14};
     srv_rank ranks[20];
     for (int narrow = 0; narrow < 2; narrow++) {
-        srv_model *model = sample_cluster(20, 1);
-        model->layer[1].protocol[0] = (srv_model_protocol){0, 2.54, 3.76e9};
-        model->layer[1].protocol[1] = (srv_model_protocol){4096, 6.53, 5.13e9};
-        model->layer[1].protocol_count = 2;
+        srv_model *model = cluster_of(20, 2.54, 3.76e9, 6.53, 5.13e9);
         model->network =
             (srv_model_network){.type = SRV_NETWORK_TREE,
                                 .dimension_count = 3,
@@ -121,27 +113,22 @@ static void pairs_at_once_do_not_hide_switches(void **state)
                                 .link_bytes_per_second = 6.72e9};
         for (int i = 0; i < 20; i++)
             ranks[i] = (srv_rank){place[i], 0};
-        assert_int_equal(srv_messages_from(&network, model, ranks, 20, NULL), SERVET_OK);
+        network_run_open_places(model, ranks, 20);
         network_run_measure(SRV_BIT(SRV_NETWORK_LAYERS));
         assert_int_equal(facts.layer_count, 3);
         for (int i = 0; i < 3; i++) {
             assert_int_equal(facts.layer[i].groups.count, 4 >> i);
             is_near(&facts.layer[i].latency, 6.53e-6 + 2 * i * 0.564e-6 + 32768 / 5.13e9, 0.01);
         }
-        network_run_end();
     }
 }
 
 /* A tree of 128 nodes, 8 on each leaf switch and 32 below each switch above. A switch more adds 7
  * us to the 44.6 us of 32 KiB: that the second one adds so much is no more than likely with these
  * messages, which hide the first. */
-static void switches_that_are_only_likely_are_looked_for_with_short_messages(void **state)
+TEST(switches_that_are_only_likely_are_looked_for_with_short_messages)
 {
-    (void)state;
-    srv_model *model = sample_cluster(128, 1);
-    model->layer[1].protocol[0] = (srv_model_protocol){0, 4, 440e6};
-    model->layer[1].protocol[1] = (srv_model_protocol){4096, 7, 872e6};
-    model->layer[1].protocol_count = 2;
+    srv_model *model = cluster_of(128, 4, 440e6, 7, 872e6);
     model->network = (srv_model_network){.type = SRV_NETWORK_TREE,
                                          .dimension_count = 3,
                                          .dimensions = {8, 4, 4},
@@ -153,18 +140,14 @@ static void switches_that_are_only_likely_are_looked_for_with_short_messages(voi
     assert_int_equal(facts.layer_count, 3);
     for (int i = 0; i < 3; i++)
         assert_int_equal(facts.layer[i].groups.count, 16 >> 2 * i);
-    network_run_end();
 }
 
 /* The last eight of sixteen nodes have cables of a quarter of the bandwidth, which sets the pace of
  * all their messages. */
-static void nodes_with_slow_cables_are_no_group(void **state)
+TEST(nodes_with_slow_cables_are_no_group)
 {
-    (void)state;
     servet_value slowness;
-    srv_model *model = sample_cluster(16, 1);
-    model->layer[1].protocol[0] = (srv_model_protocol){0, 4, 1.25e9};
-    model->layer[1].protocol_count = 1;
+    srv_model *model = cluster_of(16, 4, 1.25e9, 0, 0);
     model->network = (srv_model_network){.type = SRV_NETWORK_TREE,
                                          .dimension_count = 1,
                                          .dimensions = {16},
@@ -180,8 +163,7 @@ static void nodes_with_slow_cables_are_no_group(void **state)
     assert_string_equal(facts.layer[0].groups.set[0], "0-7:0");
     is_near(&facts.layer[0].latency, 4e-6 + 32768 / 1.25e9, 0.01);
     is_near(&facts.layer[1].latency, 4e-6 + 4 * 32768 / 1.25e9, 0.01);
-    assert_int_equal(servet_network_slowness(measured, 0, &slowness), SERVET_EUNMEASURED);
-    network_run_end();
+    assert_code(servet_network_slowness(measured, 0, &slowness), SERVET_EUNMEASURED);
 }
 
 /* The noise of the first probes is skipped, so that it affects others. */
@@ -195,17 +177,15 @@ static bool invents_a_layer(int nodes, int skipped)
     srv_spread time;
     network_run_open(model, nodes);
     for (int i = 0; i < skipped; i++)
-        assert_int_equal(network->ops->exchange(network, &exchange, &time, NULL), SERVET_OK);
+        assert_ok(network->ops->exchange(network, &exchange, &time, NULL));
     network_run_measure(SRV_BIT(SRV_NETWORK_LAYERS));
     bool invented = facts.layer_count != 1;
-    network_run_end();
     return invented;
 }
 
 /* Nodes that are all alike are measured with short messages, too, which have more noise. */
-static void short_messages_seldom_invent_layers(void **state)
+TEST(short_messages_seldom_invent_layers)
 {
-    (void)state;
     int invented = 0, runs = 0;
     for (int skipped = 0; skipped < 5; skipped++)
         for (int nodes = 3; nodes <= 48; nodes++, runs++)
@@ -218,7 +198,7 @@ static int has_its_fastest_layers_first(void *context, const char *name)
 {
     int *seen = context;
     srv_model *model;
-    assert_int_equal(srv_model_read(&model, name, NULL), SERVET_OK);
+    assert_ok(srv_model_read(&model, name, NULL));
     if (model->layer_count == 0) {
         srv_model_free(model);
         return SERVET_OK;
@@ -228,16 +208,14 @@ static int has_its_fastest_layers_first(void *context, const char *name)
     for (int i = 1; i < facts.layer_count; i++)
         if (facts.layer[i].latency.value < facts.layer[i - 1].latency.value)
             fail_msg("layer %d of %s is faster than the one before", i + 1, name);
-    network_run_end();
     ++*seen;
     return SERVET_OK;
 }
 
-static void the_fastest_layers_come_first(void **state)
+TEST(the_fastest_layers_come_first)
 {
-    (void)state;
     int seen = 0;
-    assert_int_equal(srv_model_each(has_its_fastest_layers_first, &seen), SERVET_OK);
+    assert_ok(srv_model_each(has_its_fastest_layers_first, &seen));
     assert_true(seen >= 4);
 }
 
@@ -255,9 +233,8 @@ static size_t stored_bytes(void)
  * less from node to node than between sockets, and 4 % longer by another leaf switch: that is seen
  * with 8 bytes, 25 %.
  */
-static void a_cluster_of_4096_cores_takes_only_minutes(void **state)
+TEST(a_cluster_of_4096_cores_takes_only_minutes)
 {
-    (void)state;
     static const int groups[] = {256, 8, 1, 128};
     clock_t start = clock();
     network_run_open_shipped("fat-tree-4096", 4096);
@@ -281,54 +258,39 @@ static void a_cluster_of_4096_cores_takes_only_minutes(void **state)
     is_near(&facts.layer[3].latency, 2.2e-6 + 49152 / 8e9, 0.01);
     /* Nodes of this model take 22 KB a class: 200 KiB with three classes. */
     assert_true(stored_bytes() < 200 * 1024 - 3 * 22000);
-    network_run_end();
 }
 
-/* Pairs of a torus disturb each other wherever many go at once, and no pair is set apart. */
-static void a_torus_of_1024_nodes_takes_only_minutes(void **state)
+/* Pairs of a torus disturb each other wherever many go at once, and no pair is set apart. On leaf
+ * switches all pairs of a round go at once, and no node is left out. */
+TEST(a_thousand_nodes_take_only_minutes)
 {
-    (void)state;
-    srv_model *model = sample_cluster(1024, 1);
-    model->layer[1].protocol[0] = (srv_model_protocol){0, 1.3, 10e9};
-    model->network = (srv_model_network){.type = SRV_NETWORK_TORUS,
-                                         .dimension_count = 3,
-                                         .dimensions = {16, 8, 8},
-                                         .hop_us = 0.1,
-                                         .link_bytes_per_second = 10e9};
-    network_run_open(model, 1024);
-    network_run_measure(SRV_BIT(SRV_NETWORK_LAYERS));
-    assert_true(network->ops->elapsed(network) < 300);
-    assert_in_range(facts.nodes_asked, 100, 1023);
-    assert_int_equal(facts.layer_count, 1);
-    network_run_end();
-}
-
-/* The near neighbour: on leaf switches all pairs of a round go at once, and no node is left out. */
-static void all_of_1024_nodes_on_leaf_switches_are_measured(void **state)
-{
-    (void)state;
-    srv_model *model = sample_cluster(1024, 1);
-    model->layer[1].protocol[0] = (srv_model_protocol){0, 1.3, 10e9};
-    model->network = (srv_model_network){.type = SRV_NETWORK_TREE,
-                                         .dimension_count = 2,
-                                         .dimensions = {32, 32},
-                                         .oversubscription = {1, 1},
-                                         .hop_us = 0.2,
-                                         .link_bytes_per_second = 10e9};
-    network_run_open(model, 1024);
-    network_run_measure(SRV_BIT(SRV_NETWORK_LAYERS));
-    assert_true(network->ops->elapsed(network) < 300);
-    assert_int_equal(facts.nodes_asked, 1024);
-    assert_int_equal(facts.layer_count, 2);
-    assert_int_equal(facts.layer[0].groups.count, 32);
-    network_run_end();
+    static const srv_model_network networks[] = {{.type = SRV_NETWORK_TORUS,
+                                                  .dimension_count = 3,
+                                                  .dimensions = {16, 8, 8},
+                                                  .hop_us = 0.1,
+                                                  .link_bytes_per_second = 10e9},
+                                                 {.type = SRV_NETWORK_TREE,
+                                                  .dimension_count = 2,
+                                                  .dimensions = {32, 32},
+                                                  .oversubscription = {1, 1},
+                                                  .hop_us = 0.2,
+                                                  .link_bytes_per_second = 10e9}};
+    for (int tree = 0; tree < 2; tree++) {
+        srv_model *model = cluster_of(1024, 1.3, 10e9, 0, 0);
+        model->network = networks[tree];
+        network_run_open(model, 1024);
+        network_run_measure(SRV_BIT(SRV_NETWORK_LAYERS));
+        assert_true(network->ops->elapsed(network) < 300);
+        assert_in_range(facts.nodes_asked, tree ? 1024 : 100, tree ? 1024 : 1023);
+        assert_int_equal(facts.layer_count, 1 + tree);
+        assert_int_equal(facts.layer[0].groups.count, tree ? 32 : 1);
+    }
 }
 
 /* Nodes of both leaf switches are among those that there was time for, the first and the last. */
-static void a_sample_is_spread_over_all_nodes(void **state)
+TEST(a_sample_is_spread_over_all_nodes)
 {
-    (void)state;
-    char path[TEST_PATH_MAX], line[512];
+    char path[TEST_PATH_MAX];
     assert_int_equal(make_folder(NULL), 0);
     snprintf(path, sizeof path, "%s/layers-nodes.csv", folder);
     network_run_open(sample_two_leaves(64, 1), 64);
@@ -341,22 +303,19 @@ static void a_sample_is_spread_over_all_nodes(void **state)
     const char *all = facts.layer[1].groups.set[0];
     assert_true(strncmp(all, "0-", 2) == 0);
     assert_non_null(strstr(all, "-63:0"));
-    FILE *raw = fopen(path, "r");
-    assert_non_null(fgets(line, sizeof line, raw));
-    assert_non_null(strstr(line, "warm buffers, between nodes 0-"));
-    assert_non_null(strstr(line, "-63\n"));
-    fclose(raw);
+    char *raw = test_read_file(path, NULL);
+    assert_non_null(strstr(raw, "warm buffers, between nodes 0-"));
+    assert_non_null(strstr(raw, "-63\n"));
+    free(raw);
     assert_int_equal(remove_folder(NULL), 0);
-    network_run_end();
 }
 
 /* --- message sizes ---------------------------------------------------------------------------- */
 
 /* The protocols of the model: 0.6 us and 2.217 GB/s, from 64 KiB on 4 us and 1.6 GB/s; and so on.
  */
-static void protocols_of_dunnington_are_found(void **state)
+TEST(protocols_of_dunnington_are_found)
 {
-    (void)state;
     static const double truth[3][4] = {{0.6e-6, 2.217e9, 4e-6, 1.60e9},
                                        {0.8e-6, 1.861e9, 5e-6, 1.45e9},
                                        {1.5e-6, 0.777e9, 7e-6, 0.72e9}};
@@ -374,7 +333,6 @@ static void protocols_of_dunnington_are_found(void **state)
         assert_true(layer->curve[0].bytes == 1);
         assert_true(layer->curve[layer->curve_count - 1].bytes == 1 << 25);
     }
-    network_run_end();
 }
 
 /* --- many messages ---------------------------------------------------------------------------- */
@@ -391,28 +349,24 @@ static const servet_together *together(int layer, int messages, double bytes)
 }
 
 /* IPDPS'10, IV.D: a message between nodes is 7 times slower among 32. */
-static void messages_of_finis_terrae_are_7_times_slower_with_32_at_once(void **state)
+TEST(messages_of_finis_terrae_are_7_times_slower_with_32_at_once)
 {
-    (void)state;
     network_run_open_shipped("finis-terrae", 142 * 16);
     options.layer_bytes = 16384;
     network_run_measure(SRV_BIT(SRV_NETWORK_SCALABILITY));
     is_near(&together(1, 1, 16384)->ratio, 1, 1e-9);
     is_near(&together(1, 32, 16384)->ratio, 7, 0.05);
-    network_run_end();
 }
 
 /* All that share a link of 12.5 MB/s: 16 messages of 1 KiB take 50 us and 16 KiB of the link. */
-static void messages_of_a_node_share_its_link(void **state)
+TEST(messages_of_a_node_share_its_link)
 {
-    (void)state;
     srv_model *model = sample_cluster(2, 16);
     model->layer[1].protocol[0].latency_us = 500;
     model->network.nic_bytes_per_second = SAMPLE_LINK;
     network_run_open(model, 32);
     network_run_measure(SRV_BIT(SRV_NETWORK_SCALABILITY));
     is_near(&together(1, 32, 1024)->time, 500e-6 + 16 * 1024 / SAMPLE_LINK, 0.01);
-    network_run_end();
 }
 
 /* --- batches ---------------------------------------------------------------------------------- */
@@ -467,9 +421,8 @@ static const servet_batch *batch_of(int messages, double bytes)
     return NULL;
 }
 
-static void aggregation_pays_where_it_saves_time(void **state)
+TEST(aggregation_pays_where_it_saves_time)
 {
-    (void)state;
     network_run_open(two_protocols(), 2);
     network_run_measure(SRV_BIT(SRV_NETWORK_AGGREGATION));
     assert_int_equal(facts.layer_count, 1);
@@ -486,13 +439,11 @@ static void aggregation_pays_where_it_saves_time(void **state)
     is_near(&batch_of(8, 8192)->at_once, 58.192e-6 + 7 * 50e-6, 1e-4);
     is_near(&batch_of(8, 8192)->as_one, 50e-6 + 65.536e-6, 1e-4);
     is_near(&range_of(8, 3)->gain, 1, 1e-4);
-    network_run_end();
 }
 
 /* A tenth of the messages takes five times as long, the others differ by 5 %. */
-static void noise_does_not_decide_about_aggregation(void **state)
+TEST(noise_does_not_decide_about_aggregation)
 {
-    (void)state;
     srv_model *model = two_protocols();
     model->noise = (srv_model_noise){.jitter = 0.05, .outlier_share = 0.1, .outlier_factor = 5};
     network_run_open(model, 2);
@@ -505,44 +456,33 @@ static void noise_does_not_decide_about_aggregation(void **state)
     assert_true(gain->low < 16.128 / 3.024 && 16.128 / 3.024 < gain->high);
     has_range(8, 0, SERVET_PAYOFF_PAYS, 8, 512);
     has_range(8, 1, SERVET_PAYOFF_LOSES, 512, 4096);
-    network_run_end();
 }
 
-/* 100 us, whatever is sent: k messages take k times as long. */
-static void aggregation_may_always_pay(void **state)
+/* Up to 2 MiB, each message takes 100 us, so that k messages take k times as long; or messages
+ * follow each other without a gap. */
+TEST(aggregation_may_pay_always_or_never)
 {
-    (void)state;
-    srv_model *model = sample_cluster(1, 2);
-    model->layer[0].protocol[0] = (srv_model_protocol){.latency_us = 100, .bytes_per_second = 1e12};
-    network_run_open(model, 2);
-    network_run_measure(SRV_BIT(SRV_NETWORK_AGGREGATION));
-    has_range(2, 0, SERVET_PAYOFF_PAYS, 8, 131072);
-    is_near(&range_of(2, 0)->gain, 2, 0.01);
-    has_range(8, 0, SERVET_PAYOFF_PAYS, 8, 131072);
-    is_near(&range_of(8, 0)->gain, 8, 0.01);
-    has_range(32, 0, SERVET_PAYOFF_PAYS, 8, 32768); /* of 2 MiB at most */
-    has_range(128, 0, SERVET_PAYOFF_PAYS, 8, 8192);
-    network_run_end();
-}
-
-/* Messages follow each other without a gap: it never pays. */
-static void aggregation_may_never_pay(void **state)
-{
-    (void)state;
-    srv_model *model = sample_cluster(1, 2);
-    model->layer[0].protocol[0].gap_us = 0.001;
-    network_run_open(model, 2);
-    network_run_measure(SRV_BIT(SRV_NETWORK_AGGREGATION));
-    has_range(2, 0, SERVET_PAYOFF_EVEN, 8, 131072);
-    has_range(8, 0, SERVET_PAYOFF_EVEN, 8, 131072);
-    has_range(128, 0, SERVET_PAYOFF_EVEN, 8, 8192);
-    network_run_end();
+    static const double below[][2] = {{2, 131072}, {8, 131072}, {32, 32768}, {128, 8192}};
+    for (int never = 0; never < 2; never++) {
+        srv_model *model = sample_cluster(1, 2);
+        if (never)
+            model->layer[0].protocol[0].gap_us = 0.001;
+        else
+            model->layer[0].protocol[0] =
+                (srv_model_protocol){.latency_us = 100, .bytes_per_second = 1e12};
+        network_run_open(model, 2);
+        network_run_measure(SRV_BIT(SRV_NETWORK_AGGREGATION));
+        for (int i = 0; i < 4; i++)
+            has_range((int)below[i][0], 0, never ? SERVET_PAYOFF_EVEN : SERVET_PAYOFF_PAYS, 8,
+                      below[i][1]);
+        is_near(&range_of(2, 0)->gain, never ? 1 : 2, 0.01);
+        is_near(&range_of(8, 0)->gain, never ? 1 : 8, 0.01);
+    }
 }
 
 /* In 0.4 s, of which the layers' latencies take a part, not all batches are measured twice. */
-static void batches_that_were_measured_once_are_not_trusted(void **state)
+TEST(batches_that_were_measured_once_are_not_trusted)
 {
-    (void)state;
     network_run_open(two_protocols(), 2);
     network_run_measure(SRV_BIT(SRV_NETWORK_LAYERS));
     options.budget_seconds = 0.4;
@@ -552,7 +492,6 @@ static void batches_that_were_measured_once_are_not_trusted(void **state)
     for (int i = 0; i < layer->batch_count; i++)
         assert_false(layer->batches[i].gain.trusted);
     assert_non_null(strstr(layer->doubt[SRV_NETWORK_AGGREGATION], "measured 1 time only"));
-    network_run_end();
 }
 
 /* --- distance --------------------------------------------------------------------------------- */
@@ -566,9 +505,8 @@ static void ratios_are(const view_ratios *ratios, const double *truth, int count
     }
 }
 
-static void on_a_ring_distance_divides_bandwidth(void **state)
+TEST(on_a_ring_distance_divides_bandwidth)
 {
-    (void)state;
     static const double truth[] = {1, 2, 3, 4};
     network_run_open(sample_ring(8, 2), 16);
     network_run_measure(SRV_BIT(SRV_NETWORK_DISTANCE));
@@ -576,12 +514,10 @@ static void on_a_ring_distance_divides_bandwidth(void **state)
     is_near(&facts.distance.ratio[0].bandwidth, SAMPLE_LINK, 0.01);
     assert_true(facts.distance.bytes == 1 << 23); /* 0.67 s */
     assert_int_equal(facts.done, SRV_BIT(SRV_NETWORK_DISTANCE));
-    network_run_end();
 }
 
-static void the_user_chooses_nodes_and_size(void **state)
+TEST(the_user_chooses_nodes_and_size)
 {
-    (void)state;
     static const double truth[] = {1, 2};
     network_run_open(sample_ring(8, 2), 16);
     options.nodes = 5; /* from the last to the first one it is 3 links the other way round */
@@ -591,22 +527,18 @@ static void the_user_chooses_nodes_and_size(void **state)
     assert_true(facts.distance.bytes == 1 << 20);
     assert_int_equal(facts.distance.ratio[0].nodes, 5);
     assert_true(facts.distance.ratio[1].ratio.value > truth[0]);
-    network_run_end();
 }
 
-static void without_limits_distance_does_not_matter(void **state)
+TEST(without_limits_distance_does_not_matter)
 {
-    (void)state;
     static const double truth[] = {1, 1, 1};
     network_run_open(sample_cluster(7, 1), 7);
     network_run_measure(SRV_BIT(SRV_NETWORK_DISTANCE));
     ratios_are(&facts.distance, truth, 3, 0.01);
-    network_run_end();
 }
 
-static void hector_slows_down_with_distance(void **state)
+TEST(hector_slows_down_with_distance)
 {
-    (void)state;
     network_run_open_shipped("hector", 16 * 32);
     network_run_measure(SRV_BIT(SRV_NETWORK_DISTANCE));
     assert_int_equal(facts.distance.count, 8);
@@ -614,14 +546,12 @@ static void hector_slows_down_with_distance(void **state)
         assert_true(facts.distance.ratio[i].ratio.value >=
                     0.999 * facts.distance.ratio[i - 1].ratio.value);
     assert_true(facts.distance.ratio[7].ratio.value > 2);
-    network_run_end();
 }
 
 /* --- access ----------------------------------------------------------------------------------- */
 
-static void on_a_star_processes_share_the_access_link(void **state)
+TEST(on_a_star_processes_share_the_access_link)
 {
-    (void)state;
     static const double one[] = {1, 2, 3, 4}, two[] = {1, 1, 1.5, 2};
     for (int wide = 0; wide < 2; wide++) {
         srv_model *model = sample_cluster(8, 4);
@@ -633,13 +563,11 @@ static void on_a_star_processes_share_the_access_link(void **state)
         assert_int_equal(facts.access.ratio[0].nodes, 8);
         assert_int_equal(facts.access.ratio[1].nodes, 4);
         assert_int_equal(facts.access.ratio[3].nodes, 2);
-        network_run_end();
     }
 }
 
-static void on_few_nodes_the_total_bandwidth_is_not_constant(void **state)
+TEST(on_few_nodes_the_total_bandwidth_is_not_constant)
 {
-    (void)state;
     static const double truth[] = {1, 2, 3, 4};
     srv_model *model = sample_cluster(3, 4);
     model->network.nic_bytes_per_second = SAMPLE_LINK;
@@ -649,14 +577,12 @@ static void on_few_nodes_the_total_bandwidth_is_not_constant(void **state)
     assert_false(facts.access.constant_total);
     for (int i = 0; i < 4; i++)
         assert_int_equal(facts.access.ratio[i].nodes, 3);
-    network_run_end();
 }
 
 /* Servet 3.0, 6: no difference between one and two processes of a node, more and more from four on.
  */
-static void hector_slows_down_from_four_processes_on(void **state)
+TEST(hector_slows_down_from_four_processes_on)
 {
-    (void)state;
     network_run_open_shipped("hector", 64 * 32);
     network_run_measure(SRV_BIT(SRV_NETWORK_ACCESS));
     const servet_ratio *ratio = facts.access.ratio;
@@ -666,25 +592,21 @@ static void hector_slows_down_from_four_processes_on(void **state)
     assert_true(ratio[3].ratio.value > 1.5);
     for (int i = 4; i < 32; i++)
         assert_true(ratio[i].ratio.value > ratio[i - 1].ratio.value);
-    network_run_end();
 }
 
 /* --- jobs of all shapes ----------------------------------------------------------------------- */
 
-static void one_rank_alone_has_no_results(void **state)
+TEST(one_rank_alone_has_no_results)
 {
-    (void)state;
     network_run_open(sample_cluster(4, 4), 1);
     network_run_measure(0);
     assert_int_equal(facts.layer_count, 0);
     assert_int_equal(facts.distance.count + facts.access.count, 0);
     assert_int_equal(facts.done, SRV_BIT(SRV_NETWORK_BENCHMARK_COUNT) - 1);
-    network_run_end();
 }
 
-static void one_node_has_no_network(void **state)
+TEST(one_node_has_no_network)
 {
-    (void)state;
     static const char *const node[] = {"0:0-3"};
     network_run_open(sample_cluster(4, 4), 4);
     network_run_measure(0);
@@ -692,13 +614,11 @@ static void one_node_has_no_network(void **state)
     has_groups(0, node, 1);
     assert_true(facts.layer[0].curve_count > 0 && facts.layer[0].together_count > 0);
     assert_int_equal(facts.distance.count + facts.access.count, 0);
-    network_run_end();
 }
 
 /* The last of seven nodes has one rank, the others have four. */
-static void nodes_may_have_different_numbers_of_ranks(void **state)
+TEST(nodes_may_have_different_numbers_of_ranks)
 {
-    (void)state;
     static const char *const nodes[] = {"0:0-3", "1:0-3", "2:0-3", "3:0-3", "4:0-3", "5:0-1"};
     static const char *const all[] = {"0-4:0-3,5:0-1,6:0"};
     static const double truth[] = {1};
@@ -710,14 +630,13 @@ static void nodes_may_have_different_numbers_of_ranks(void **state)
     ranks[22] = (srv_rank){6, 0};
     srv_model *model = sample_cluster(7, 4);
     model->network.nic_bytes_per_second = SAMPLE_LINK;
-    assert_int_equal(srv_messages_from(&network, model, ranks, 23, NULL), SERVET_OK);
+    network_run_open_places(model, ranks, 23);
     network_run_measure(0);
     assert_int_equal(facts.layer_count, 2);
     has_groups(0, nodes, 6);
     has_groups(1, all, 1);
     assert_int_equal(facts.distance.count, 3);
     ratios_are(&facts.access, truth, 1, 0.01);
-    network_run_end();
 }
 
 /* --- collective operations -------------------------------------------------------------------- */
@@ -730,9 +649,7 @@ static void operation_takes(servet_collective_op op, int ranks, int groups, doub
     for (int i = 1; SERVET_ITEM(measured, "network.collectives", &at, i) == SERVET_OK; i++)
         if (at.op == op && at.ranks == ranks && at.groups == groups && at.bytes == bytes) {
             is_near(&at.time, seconds, 1e-3);
-            assert_int_equal(
-                servet_network_collective_predict(measured, op, bytes, ranks, groups, &time),
-                SERVET_OK);
+            assert_ok(servet_network_collective_predict(measured, op, bytes, ranks, groups, &time));
             assert_float_equal(time.value / seconds, 1, 2e-3); /* a barrier sends one byte */
             return;
         }
@@ -741,9 +658,8 @@ static void operation_takes(servet_collective_op op, int ranks, int groups, doub
 }
 
 /* Two nodes of four cores: 1 us and 4 GB/s within a node, 50 us and 12.5 MB/s between them. */
-static void collective_operations_of_a_job_and_of_its_nodes(void **state)
+TEST(collective_operations_of_a_job_and_of_its_nodes)
 {
-    (void)state;
     network_run_open(sample_cluster(2, 4), 8);
     network_run_measure(SRV_BIT(SRV_NETWORK_COLLECTIVES));
     assert_int_equal(facts.layer_count, 2);
@@ -755,47 +671,4 @@ static void collective_operations_of_a_job_and_of_its_nodes(void **state)
         operation_takes(SERVET_COLLECTIVE_ALLREDUCE, 4, groups, 8, 2 * 1.002e-6);
         operation_takes(SERVET_COLLECTIVE_ALLTOALL, 4, groups, 32768, 3 * (1e-6 + 32768 / 4e9));
     }
-    network_run_end();
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup(dunnington_has_three_layers, network_run_begin),
-        cmocka_unit_test_setup(messages_of_finis_terrae_are_twice_as_fast_within_a_node,
-                               network_run_begin),
-        cmocka_unit_test_setup(leaf_switches_are_layers, network_run_begin),
-        cmocka_unit_test_setup(noise_does_not_change_layers, network_run_begin),
-        cmocka_unit_test_setup(a_cluster_of_4096_cores_takes_only_minutes, network_run_begin),
-        cmocka_unit_test_setup(pairs_at_once_do_not_hide_switches, network_run_begin),
-        cmocka_unit_test_setup(switches_that_are_only_likely_are_looked_for_with_short_messages,
-                               network_run_begin),
-        cmocka_unit_test_setup(nodes_with_slow_cables_are_no_group, network_run_begin),
-        cmocka_unit_test_setup(short_messages_seldom_invent_layers, network_run_begin),
-        cmocka_unit_test_setup(the_fastest_layers_come_first, network_run_begin),
-        cmocka_unit_test_setup(a_torus_of_1024_nodes_takes_only_minutes, network_run_begin),
-        cmocka_unit_test_setup(all_of_1024_nodes_on_leaf_switches_are_measured, network_run_begin),
-        cmocka_unit_test_setup(a_sample_is_spread_over_all_nodes, network_run_begin),
-        cmocka_unit_test_setup(protocols_of_dunnington_are_found, network_run_begin),
-        cmocka_unit_test_setup(messages_of_finis_terrae_are_7_times_slower_with_32_at_once,
-                               network_run_begin),
-        cmocka_unit_test_setup(messages_of_a_node_share_its_link, network_run_begin),
-        cmocka_unit_test_setup(aggregation_pays_where_it_saves_time, network_run_begin),
-        cmocka_unit_test_setup(noise_does_not_decide_about_aggregation, network_run_begin),
-        cmocka_unit_test_setup(aggregation_may_always_pay, network_run_begin),
-        cmocka_unit_test_setup(aggregation_may_never_pay, network_run_begin),
-        cmocka_unit_test_setup(batches_that_were_measured_once_are_not_trusted, network_run_begin),
-        cmocka_unit_test_setup(on_a_ring_distance_divides_bandwidth, network_run_begin),
-        cmocka_unit_test_setup(the_user_chooses_nodes_and_size, network_run_begin),
-        cmocka_unit_test_setup(without_limits_distance_does_not_matter, network_run_begin),
-        cmocka_unit_test_setup(hector_slows_down_with_distance, network_run_begin),
-        cmocka_unit_test_setup(on_a_star_processes_share_the_access_link, network_run_begin),
-        cmocka_unit_test_setup(on_few_nodes_the_total_bandwidth_is_not_constant, network_run_begin),
-        cmocka_unit_test_setup(hector_slows_down_from_four_processes_on, network_run_begin),
-        cmocka_unit_test_setup(one_rank_alone_has_no_results, network_run_begin),
-        cmocka_unit_test_setup(one_node_has_no_network, network_run_begin),
-        cmocka_unit_test_setup(nodes_may_have_different_numbers_of_ranks, network_run_begin),
-        cmocka_unit_test_setup(collective_operations_of_a_job_and_of_its_nodes, network_run_begin),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,8 +2,6 @@
 /* Each allocation of a measurement of communication may fail, and each raw file be refused. */
 #include "test.h"
 
-#include <stdio.h>
-#include <stdlib.h>
 #include <unistd.h>
 
 #include "alloc.h"
@@ -42,13 +40,11 @@ static void fail_here_and_there(int (*action)(void *context))
     alloc_fail_at(0);
 }
 
-static void each_failed_allocation_is_reported(void **state)
+TEST(each_failed_allocation_is_reported)
 {
-    (void)state;
     options = (srv_network_options)SRV_NETWORK_OPTIONS_INIT;
     options.message_bytes = 1 << 20;
-    assert_int_equal(srv_messages_from(&network, sample_two_leaves(4, 2), NULL, 7, NULL),
-                     SERVET_OK);
+    assert_ok(srv_messages_from(&network, sample_two_leaves(4, 2), NULL, 7, NULL));
     fail_here_and_there(measure_all);
     srv_network_destroy(network);
 }
@@ -66,15 +62,15 @@ static int record_layers(void *context)
     return code;
 }
 
-static void recording_reports_each_failed_allocation(void **state)
+TEST_EACH(make_folder, remove_folder)
+
+TEST(recording_reports_each_failed_allocation)
 {
-    (void)state;
     options = (srv_network_options)SRV_NETWORK_OPTIONS_INIT;
     options.only = 1u << SRV_NETWORK_LAYERS;
     options.raw_dir = folder;
     options.message_bytes = 32 << 20; /* more than the model's links carry in a second */
-    assert_int_equal(srv_messages_from(&network, sample_two_leaves(4, 2), NULL, 8, NULL),
-                     SERVET_OK);
+    assert_ok(srv_messages_from(&network, sample_two_leaves(4, 2), NULL, 8, NULL));
     fail_here_and_there(record_layers);
     srv_network_destroy(network);
 }
@@ -90,9 +86,10 @@ static int replay(void *context)
     return code;
 }
 
-static void replaying_reports_each_failed_allocation(void **state)
+TEST_EACH(NULL, NULL)
+
+TEST(replaying_reports_each_failed_allocation)
 {
-    (void)state;
     fail_here_and_there(replay);
 }
 
@@ -101,31 +98,27 @@ static void replaying_reports_each_failed_allocation(void **state)
 /* Lines of a file in the folder that do not begin with '#'. */
 static int lines_of(const char *name)
 {
-    char path[TEST_PATH_MAX], line[4096];
+    char path[TEST_PATH_MAX], *text, *line, *rest;
     int lines = 0;
     snprintf(path, sizeof path, "%s/%s", folder, name);
-    FILE *file = fopen(path, "r");
-    if (!file)
-        return -1;
-    while (fgets(line, sizeof line, file))
+    text = rest = test_read_file(path, NULL);
+    while ((line = strtok_r(rest, "\n", &rest)))
         lines += *line != '#';
-    fclose(file);
+    free(text);
     remove(path);
     return lines;
 }
 
 /* Four nodes of two ranks: matrices of two cores and four nodes; sizes 1, 2, 3, 4, 6 .. 2^25 and
  * those that are added; 1, 2 and up to 8 messages of four sizes; batches, three visits of each. */
-static void raw_series_are_stored(void **state)
+TEST(raw_series_are_stored)
 {
-    (void)state;
     assert_int_equal(make_folder(NULL), 0);
     options = (srv_network_options)SRV_NETWORK_OPTIONS_INIT;
     options.raw_dir = folder;
     options.message_bytes = 32 << 20; /* more than the model's links carry in a second */
-    assert_int_equal(srv_messages_from(&network, sample_two_leaves(4, 2), NULL, 8, NULL),
-                     SERVET_OK);
-    assert_int_equal(measure_all(NULL), SERVET_OK);
+    assert_ok(srv_messages_from(&network, sample_two_leaves(4, 2), NULL, 8, NULL));
+    assert_ok(measure_all(NULL));
     srv_network_destroy(network);
     assert_int_equal(lines_of("layers-cores.csv"), 2);
     assert_int_equal(lines_of("layers-nodes.csv"), 4);
@@ -153,26 +146,11 @@ static void raw_series_are_stored(void **state)
     assert_int_equal(rmdir(folder), 0);
 }
 
-static void a_missing_folder_is_an_error(void **state)
+TEST(a_missing_folder_is_an_error)
 {
-    (void)state;
     options = (srv_network_options)SRV_NETWORK_OPTIONS_INIT;
     options.raw_dir = "/nonexistent/folder";
-    assert_int_equal(srv_messages_from(&network, sample_two_leaves(4, 2), NULL, 8, NULL),
-                     SERVET_OK);
-    assert_int_equal(measure_all(NULL), SERVET_EIO);
+    assert_ok(srv_messages_from(&network, sample_two_leaves(4, 2), NULL, 8, NULL));
+    assert_code(measure_all(NULL), SERVET_EIO);
     srv_network_destroy(network);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(each_failed_allocation_is_reported),
-        cmocka_unit_test_setup_teardown(recording_reports_each_failed_allocation, make_folder,
-                                        remove_folder),
-        cmocka_unit_test(replaying_reports_each_failed_allocation),
-        cmocka_unit_test(raw_series_are_stored),
-        cmocka_unit_test(a_missing_folder_is_an_error),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

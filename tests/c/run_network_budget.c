@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* A run keeps its budget on links of any speed, and reports the facts that the budget left out. */
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "network_run.h"
 #include "sample_cluster.h"
@@ -21,6 +18,8 @@ static const double rates[] = {0.125e6, 1.25e6, 12.5e6, 1.25e9};
 static const double budgets[] = {1, 3, 10, 30, 90};
 enum { RATES = 4, BUDGETS = 5 };
 
+TEST_EACH(network_run_begin, network_run_end)
+
 static void keeps_budgets(srv_model *make(int nodes, int cores), int nodes, double rate)
 {
     for (int i = 0; i < BUDGETS; i++) {
@@ -32,13 +31,11 @@ static void keeps_budgets(srv_model *make(int nodes, int cores), int nodes, doub
         if (took > fmax(1.1 * budgets[i], budgets[i] + 2))
             fail_msg("%d nodes, %g B/s: %g s instead of %g", nodes, rate, took, budgets[i]);
         assert_true(facts.layer_count > 0);
-        network_run_end();
     }
 }
 
-static void a_budget_is_kept_on_links_of_any_speed(void **state)
+TEST(a_budget_is_kept_on_links_of_any_speed)
 {
-    (void)state;
     srv_model *(*const kinds[])(int, int) = {sample_cluster, sample_ring, sample_two_leaves};
     for (size_t kind = 0; kind < 3; kind++)
         for (int rate = 0; rate < RATES; rate++) {
@@ -49,23 +46,19 @@ static void a_budget_is_kept_on_links_of_any_speed(void **state)
 }
 
 /* A message of the size that finds layers takes 0.26 s in each direction. */
-static void half_a_minute_finds_the_layers_of_slow_links(void **state)
+TEST(half_a_minute_finds_the_layers_of_slow_links)
 {
-    (void)state;
-    network_run_begin(NULL);
     network_run_open(slowed(sample_cluster(8, 2), 0.125e6), 16);
     options.budget_seconds = 30;
     network_run_measure(0);
     assert_int_equal(facts.layer_count, 2);
     is_near(&facts.layer[1].latency, 50e-6 + 32768 / 0.125e6, 0.05);
-    network_run_end();
 }
 
 /* Four messages of 32 MiB take 11 s at 100 Mbit/s, more than the budget of 3 s. Without a budget,
  * nothing is left out. */
-static void facts_that_the_budget_left_out_are_marked(void **state)
+TEST(facts_that_the_budget_left_out_are_marked)
 {
-    (void)state;
     static const double limits[] = {3, 0};
     for (int i = 0; i < 2; i++) {
         network_run_begin(NULL);
@@ -78,16 +71,14 @@ static void facts_that_the_budget_left_out_are_marked(void **state)
         assert_int_equal(facts.cut & SRV_BIT(SRV_NETWORK_CURVES),
                          i == 0 ? SRV_BIT(SRV_NETWORK_CURVES) : 0);
         assert_int_equal(facts.distance.count, i == 0 ? 0 : 2);
-        network_run_end();
     }
 }
 
 /* At 20 Mbit/s, a message of 2 MiB takes 0.84 s and one of 32 MiB 13 s. A run sends hundreds of
  * them, so that it would take half an hour. A user may request larger messages; on faster links,
  * the largest size stays 32 MiB. */
-static void unless_requested_no_message_takes_longer_than_a_second(void **state)
+TEST(unless_requested_no_message_takes_longer_than_a_second)
 {
-    (void)state;
     static const struct {
         double rate, wanted, largest, seconds;
     } jobs[] = {
@@ -103,39 +94,23 @@ static void unless_requested_no_message_takes_longer_than_a_second(void **state)
         assert_true(between->curve[between->curve_count - 1].bytes == jobs[i].largest);
         assert_true(within->curve[within->curve_count - 1].bytes == 32 << 20);
         assert_true(network->ops->elapsed(network) < jobs[i].seconds);
-        network_run_end();
     }
 }
 
 /* There is one process on each node. On these links, a message of 32 KiB takes longer than the
  * budget. */
-static void the_error_of_a_small_budget_names_the_least_that_suffices(void **state)
+TEST(the_error_of_a_small_budget_names_the_least_that_suffices)
 {
-    (void)state;
     servet_error error = SERVET_ERROR_INIT;
     network_run_begin(NULL);
     network_run_open(slowed(sample_cluster(4, 1), 0.125e6), 4);
     options.budget_seconds = 1;
-    assert_int_equal(network_run_try(&error), SERVET_EUNMEASURED);
+    assert_code(network_run_try(&error), SERVET_EUNMEASURED);
     const char *least = strstr(error.text, "takes ");
     assert_non_null(least);
-    network_run_end();
     network_run_begin(NULL);
     network_run_open(slowed(sample_cluster(4, 1), 0.125e6), 4);
     options.budget_seconds = strtod(least + strlen("takes "), NULL);
     network_run_measure(0);
     assert_int_equal(facts.layer_count, 1);
-    network_run_end();
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_budget_is_kept_on_links_of_any_speed),
-        cmocka_unit_test(facts_that_the_budget_left_out_are_marked),
-        cmocka_unit_test(unless_requested_no_message_takes_longer_than_a_second),
-        cmocka_unit_test(the_error_of_a_small_budget_names_the_least_that_suffices),
-        cmocka_unit_test(half_a_minute_finds_the_layers_of_slow_links),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -3,9 +3,6 @@
 #include "facts/network.h"
 #include "test.h"
 
-#include <math.h>
-#include <string.h>
-
 #include "sim/messages.h"
 #include "network_run.h"
 #include "network_sample.h"
@@ -22,18 +19,18 @@ static const double WITHIN = 3;
 static void costs_what_it_was_told_to(const char *name)
 {
     srv_network_costs costs;
-    assert_int_equal(srv_network_cost(network, &options, measured, &costs, NULL), SERVET_OK);
+    assert_ok(srv_network_cost(network, &options, measured, &costs, NULL));
     double began = network->ops->elapsed(network);
     network_run_measure(0);
     double seconds = network->ops->elapsed(network) - began;
     if (costs.all > WITHIN * seconds || costs.all < seconds / WITHIN)
         fail_msg("%s: %.1f s were told, it took %.1f s", name, costs.all, seconds);
-    network_run_end();
 }
 
-static void shipped_machines_take_the_predicted_time(void **state)
+TEST_EACH(network_run_begin, network_run_end)
+
+TEST(shipped_machines_take_the_predicted_time)
 {
-    (void)state;
     static const struct {
         const char *name;
         int ranks;
@@ -46,9 +43,8 @@ static void shipped_machines_take_the_predicted_time(void **state)
 }
 
 /* 100 Mbit/s, of messages that take up to seconds. */
-static void slow_links_take_the_predicted_time(void **state)
+TEST(slow_links_take_the_predicted_time)
 {
-    (void)state;
     static const struct {
         int nodes, cores;
         double bytes;
@@ -63,44 +59,38 @@ static void slow_links_take_the_predicted_time(void **state)
     }
 }
 
-static void completed_benchmarks_cost_no_time(void **state)
+TEST(completed_benchmarks_cost_no_time)
 {
-    (void)state;
     srv_network_costs before, after;
     network_run_open(sample_ring(8, 2), 16);
-    assert_int_equal(srv_network_cost(network, &options, measured, &before, NULL), SERVET_OK);
+    assert_ok(srv_network_cost(network, &options, measured, &before, NULL));
     network_run_measure(SRV_BIT(SRV_NETWORK_LAYERS) | SRV_BIT(SRV_NETWORK_ACCESS));
     options.only = 0;
-    assert_int_equal(srv_network_cost(network, &options, measured, &after, NULL), SERVET_OK);
+    assert_ok(srv_network_cost(network, &options, measured, &after, NULL));
     assert_true(before.seconds[SRV_NETWORK_ACCESS] > 0 && after.seconds[SRV_NETWORK_ACCESS] == 0);
     assert_true(after.seconds[SRV_NETWORK_DISTANCE] > 0);
     assert_true(after.all < before.all);
     options.only = SRV_BIT(SRV_NETWORK_DISTANCE);
-    assert_int_equal(srv_network_cost(network, &options, measured, &after, NULL), SERVET_OK);
+    assert_ok(srv_network_cost(network, &options, measured, &after, NULL));
     assert_true(after.seconds[SRV_NETWORK_CURVES] == 0);
-    network_run_end();
 }
 
-static void one_node_has_no_network_benchmarks(void **state)
+TEST(one_node_has_no_network_benchmarks)
 {
-    (void)state;
     srv_network_costs costs;
     network_run_open(sample_cluster(1, 4), 4);
-    assert_int_equal(srv_network_cost(network, &options, measured, &costs, NULL), SERVET_OK);
+    assert_ok(srv_network_cost(network, &options, measured, &costs, NULL));
     assert_true(costs.seconds[SRV_NETWORK_LAYERS] > 0);
     assert_true(costs.seconds[SRV_NETWORK_DISTANCE] == 0);
     assert_true(costs.seconds[SRV_NETWORK_ACCESS] == 0);
-    network_run_end();
 }
 
-static void invalid_options_have_no_cost(void **state)
+TEST(invalid_options_have_no_cost)
 {
-    (void)state;
     srv_network_costs costs;
     network_run_open(sample_cluster(2, 1), 2);
     options.nodes = 3;
-    assert_int_equal(srv_network_cost(network, &options, measured, &costs, NULL), SERVET_EARGUMENT);
-    network_run_end();
+    assert_code(srv_network_cost(network, &options, measured, &costs, NULL), SERVET_EARGUMENT);
 }
 
 /* --- shares ----------------------------------------------------------------------------------- */
@@ -117,9 +107,8 @@ static const srv_scale slow = {.nodes = 8,
                                .layer_bytes = 32768,
                                .message_bytes = 32 << 20};
 
-static void shares_add_up(void **state)
+TEST(shares_add_up)
 {
-    (void)state;
     const double budgets[] = {1, 10, 60, 600};
     for (size_t i = 0; i < sizeof budgets / sizeof *budgets; i++) {
         double left = budgets[i];
@@ -140,9 +129,8 @@ static double told(int id)
     return srv_plan_cost(srv_network_plan, SRV_BIT(id), &slow);
 }
 
-static void with_enough_time_costs_decide_the_shares(void **state)
+TEST(with_enough_time_costs_decide_the_shares)
 {
-    (void)state;
     unsigned set = SRV_BIT(SRV_NETWORK_DISTANCE) | SRV_BIT(SRV_NETWORK_ACCESS);
     double distance = told(SRV_NETWORK_DISTANCE), all = srv_plan_cost(srv_network_plan, set, &slow);
     double share = srv_plan_share(&srv_network_plan[SRV_NETWORK_DISTANCE], srv_network_plan, set,
@@ -152,9 +140,8 @@ static void with_enough_time_costs_decide_the_shares(void **state)
 
 /* Large messages on slow links take minutes, and can be left out. Layers take seconds, up to three
  * times the estimate if links are shared. */
-static void the_longest_benchmark_is_shortened(void **state)
+TEST(the_longest_benchmark_is_shortened)
 {
-    (void)state;
     unsigned set = SRV_BIT(SRV_NETWORK_LAYERS) | SRV_BIT(SRV_NETWORK_DISTANCE);
     double layers = told(SRV_NETWORK_LAYERS), distance = told(SRV_NETWORK_DISTANCE);
     assert_true(distance > 10 * layers);
@@ -166,9 +153,8 @@ static void the_longest_benchmark_is_shortened(void **state)
     assert_true(fabs(share - 3 * layers) < 1e-9 * distance);
 }
 
-static void a_short_budget_gives_half_to_layers_and_equal_shares_to_the_rest(void **state)
+TEST(a_short_budget_gives_half_to_layers_and_equal_shares_to_the_rest)
 {
-    (void)state;
     unsigned set = srv_plan_wanted(srv_network_plan, 0);
     double share =
         srv_plan_share(&srv_network_plan[SRV_NETWORK_LAYERS], srv_network_plan, set, &slow, 1);
@@ -178,9 +164,8 @@ static void a_short_budget_gives_half_to_layers_and_equal_shares_to_the_rest(voi
     assert_true(fabs(share * (SRV_NETWORK_BENCHMARK_COUNT - 1) - 1) < 1e-9);
 }
 
-static void requested_benchmarks_include_those_they_need(void **state)
+TEST(requested_benchmarks_include_those_they_need)
 {
-    (void)state;
     unsigned before = 0;
     for (int id = 0; id < SRV_NETWORK_BENCHMARK_COUNT; id++) {
         assert_int_equal(srv_network_plan[id].needs & ~before, 0);
@@ -206,20 +191,17 @@ static bool is_word(const servet_part *part)
 
 /* The words of parts of a profile are those of --only, and each benchmark of messages has a part.
  */
-static void parts_name_the_benchmark_that_measures_them(void **state)
+TEST(parts_name_the_benchmark_that_measures_them)
 {
-    (void)state;
     servet_profile *profile;
     servet_part part;
     servet_network_layer layer = network_layer(1);
     servet_machine machine = {.hostname = "a", .cores = "0-1", .pu_count = 2};
     int class, count = 0;
-    assert_int_equal(servet_profile_create(&profile, NULL), SERVET_OK);
-    assert_int_equal(servet_profile_add_class(profile, "default", &machine, &class, NULL),
-                     SERVET_OK);
-    assert_int_equal(servet_profile_set_network(profile, &network_job, network_nodes, NULL),
-                     SERVET_OK);
-    assert_int_equal(record_network_layers(profile, &layer, 1, NULL), SERVET_OK);
+    assert_ok(servet_profile_create(&profile, NULL));
+    assert_ok(servet_profile_add_class(profile, "default", &machine, &class, NULL));
+    assert_ok(servet_profile_set_network(profile, &network_job, network_nodes, NULL));
+    assert_ok(record_network_layers(profile, &layer, 1, NULL));
     for (int i = 0; servet_profile_part(profile, NULL, i, &part) == SERVET_OK; i++) {
         if (!is_word(&part))
             fail_msg("%s: there is no benchmark '%s'", part.name, part.benchmark);
@@ -227,22 +209,4 @@ static void parts_name_the_benchmark_that_measures_them(void **state)
     }
     assert_int_equal(count, SRV_NETWORK_BENCHMARK_COUNT);
     servet_profile_close(profile);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup(shipped_machines_take_the_predicted_time, network_run_begin),
-        cmocka_unit_test_setup(slow_links_take_the_predicted_time, network_run_begin),
-        cmocka_unit_test_setup(completed_benchmarks_cost_no_time, network_run_begin),
-        cmocka_unit_test_setup(one_node_has_no_network_benchmarks, network_run_begin),
-        cmocka_unit_test_setup(invalid_options_have_no_cost, network_run_begin),
-        cmocka_unit_test(shares_add_up),
-        cmocka_unit_test(with_enough_time_costs_decide_the_shares),
-        cmocka_unit_test(the_longest_benchmark_is_shortened),
-        cmocka_unit_test(a_short_budget_gives_half_to_layers_and_equal_shares_to_the_rest),
-        cmocka_unit_test(parts_name_the_benchmark_that_measures_them),
-        cmocka_unit_test(requested_benchmarks_include_those_they_need),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

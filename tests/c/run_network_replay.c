@@ -3,9 +3,6 @@
 #include "test.h"
 
 #include <dirent.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -17,20 +14,19 @@
 #include "network_run.h"
 #include "sample_cluster.h"
 #include "servet/measure.h"
+#include "profile_text.h"
 
 static servet_profile *live;
 
-static int begin(void **state)
+TEST_FIXTURE(begin)
 {
     live = NULL;
-    network = NULL;
     return network_run_begin(state) == 0 ? make_folder(state) : -1;
 }
 
-static int end(void **state)
+TEST_FIXTURE(end)
 {
-    network_run_end();
-    network = NULL;
+    network_run_end(state);
     servet_profile_close(live);
     return remove_folder(state);
 }
@@ -45,11 +41,11 @@ static void begin_profile(void)
     servet_run run = srv_run_begin("--only much");
     servet_machine machine = {.hostname = "node0", .os = "Linux", .cores = "0-3"};
     network->ops->describe(network, &ranks, &rank_count, &nodes, &node_count, NULL);
-    assert_int_equal(servet_profile_create(&live, NULL), SERVET_OK);
-    assert_int_equal(servet_profile_set_run(live, &run, NULL), SERVET_OK);
-    assert_int_equal(servet_profile_add_class(live, "default", &machine, &index, NULL), SERVET_OK);
+    assert_ok(servet_profile_create(&live, NULL));
+    assert_ok(servet_profile_set_run(live, &run, NULL));
+    assert_ok(servet_profile_add_class(live, "default", &machine, &index, NULL));
     for (int i = 0; i < node_count; i++)
-        assert_int_equal(servet_profile_add_node(live, index, nodes[i].name, NULL), SERVET_OK);
+        assert_ok(servet_profile_add_node(live, index, nodes[i].name, NULL));
 }
 
 /* Returns the code of the replay, which continues with the known facts. */
@@ -67,7 +63,7 @@ static int record(void)
 static void measure(srv_model *model, int ranks)
 {
     network_run_open(model, ranks);
-    assert_int_equal(record(), SERVET_OK);
+    assert_ok(record());
 }
 
 /* --- the same again --------------------------------------------------------------------------- */
@@ -94,16 +90,6 @@ static servet_profile *replay(missing_facts *missing)
     return profile;
 }
 
-static char *text_of(servet_profile *profile)
-{
-    char *text = NULL;
-    size_t size;
-    FILE *stream = open_memstream(&text, &size);
-    assert_int_equal(servet_profile_dump(profile, stream, NULL), SERVET_OK);
-    fclose(stream);
-    return text;
-}
-
 /* Except for the noise of the run, which the function that stores the run sets. */
 static void says_the_same(void)
 {
@@ -117,8 +103,8 @@ static void says_the_same(void)
     assert_string_equal(run.options, then.options);
     assert_string_equal(missing.why, "");
     assert_string_equal(run.unfinished, "");
-    assert_int_equal(servet_profile_set_run(live, &run, NULL), SERVET_OK);
-    char *first = text_of(live), *second = text_of(again);
+    assert_ok(servet_profile_set_run(live, &run, NULL));
+    char *first = profile_text(live), *second = profile_text(again);
     assert_string_equal(missing.benchmarks, "");
     assert_string_equal(first, second);
     free(first);
@@ -128,9 +114,10 @@ static void says_the_same(void)
 
 /* --- whole ------------------------------------------------------------------------------------ */
 
-static void a_whole_measurement_comes_out_the_same(void **state)
+TEST_EACH(begin, end)
+
+TEST(a_whole_measurement_comes_out_the_same)
 {
-    (void)state;
     measure(sample_two_leaves(4, 3), 12);
     assert_int_equal(facts.layer_count, 3);
     assert_true(facts.distance.count > 0 && facts.access.count > 0);
@@ -144,13 +131,6 @@ static srv_model *noisy(srv_model *model)
     return model;
 }
 
-static void so_does_a_disturbed_one(void **state)
-{
-    (void)state;
-    measure(noisy(sample_ring(5, 2)), 10);
-    says_the_same();
-}
-
 static int no_progress(void *context, const servet_progress *progress)
 {
     (void)context;
@@ -159,9 +139,8 @@ static int no_progress(void *context, const servet_progress *progress)
 }
 
 /* The replay cuts the measurement at the same place, by the recorded clock. */
-static void so_does_one_that_had_little_time(void **state)
+TEST(so_does_one_that_had_little_time)
 {
-    (void)state;
     static const srv_buffers touched = SRV_BUFFERS_TOUCHED;
     options.budget_seconds = 4.000000123;
     options.buffers = &touched;
@@ -173,22 +152,19 @@ static void so_does_one_that_had_little_time(void **state)
 }
 
 /* The node of the job that measured itself is in its folder, too: then the network goes to it. */
-static void a_profile_that_is_there_is_added_to(void **state)
+TEST(a_profile_that_is_there_is_added_to)
 {
-    (void)state;
     servet_profile *node;
     char then[64], now[64];
     options.only = SRV_BIT(SRV_NETWORK_LAYERS);
     measure(sample_ring(4, 2), 8);
-    assert_int_equal(servet_profile_create(&node, NULL), SERVET_OK);
+    assert_ok(servet_profile_create(&node, NULL));
     servet_profile *given = node;
-    assert_int_equal(servet_replay_network(folder, NULL, NULL, &node, NULL), SERVET_OK);
+    assert_ok(servet_replay_network(folder, NULL, NULL, &node, NULL));
     assert_ptr_equal(node, given);
     assert_int_equal(servet_profile_class_count(node), 0);
-    assert_int_equal(servet_profile_get(live, NULL, "layers.2.latency_us", then, sizeof then, NULL),
-                     SERVET_OK);
-    assert_int_equal(servet_profile_get(node, NULL, "layers.2.latency_us", now, sizeof now, NULL),
-                     SERVET_OK);
+    assert_ok(servet_profile_get(live, NULL, "layers.2.latency_us", then, sizeof then, NULL));
+    assert_ok(servet_profile_get(node, NULL, "layers.2.latency_us", now, sizeof now, NULL));
     assert_string_equal(then, now);
     servet_profile_close(node);
 }
@@ -204,13 +180,11 @@ static int kill_after_curves(void *context, servet_error *error)
                : SERVET_OK;
 }
 
-static void a_recording_continued_by_another_job_is_analyzed_as_a_whole(void **state)
+TEST(a_recording_continued_by_another_job_is_analyzed_as_a_whole)
 {
-    (void)state;
     options.keep = kill_after_curves;
     network_run_open(noisy(sample_ring(4, 2)), 8);
-    assert_int_equal(record(), SERVET_EINTERRUPTED);
-    srv_network_destroy(network);
+    assert_code(record(), SERVET_EINTERRUPTED);
     options.keep = NULL;
     measure(noisy(sample_ring(4, 2)), 8);
     says_the_same();
@@ -233,9 +207,8 @@ static int kill_after_some(void *context, servet_error *error)
     return --keeps_left == 0 ? srv_fail(error, SERVET_EINTERRUPTED, "killed") : SERVET_OK;
 }
 
-static void so_is_one_that_was_killed_within_a_benchmark(void **state)
+TEST(so_is_one_that_was_killed_within_a_benchmark)
 {
-    (void)state;
     int within = 0;
     for (int keeps = 1;; keeps++) {
         options.message_bytes = 1 << 20;
@@ -246,7 +219,6 @@ static void so_is_one_that_was_killed_within_a_benchmark(void **state)
         if (code == SERVET_OK)
             break;
         within += facts.distance.count > 0 && !(facts.done & SRV_BIT(SRV_NETWORK_DISTANCE));
-        srv_network_destroy(network);
         options.keep = NULL;
         measure(slow_ring(), 10);
         says_the_same();
@@ -256,17 +228,15 @@ static void so_is_one_that_was_killed_within_a_benchmark(void **state)
 }
 
 /* The results of a job that fails are kept. */
-static void so_is_one_that_hung(void **state)
+TEST(so_is_one_that_hung)
 {
-    (void)state;
     for (int at = 2; at < 400; at = 1 + at * 3 / 2) {
         network_run_open(noisy(sample_ring(5, 2)), 10);
-        watched_network watched;
+        static watched_network watched;
         watch_network(&watched, network);
         network = &watched.network;
         watched.hangs_at = at;
-        assert_int_equal(record(), SERVET_ECOMMUNICATION);
-        srv_network_destroy(network);
+        assert_code(record(), SERVET_ECOMMUNICATION);
         measure(noisy(sample_ring(5, 2)), 10);
         says_the_same();
         assert_int_equal(end(NULL) | begin(NULL), 0);
@@ -274,13 +244,11 @@ static void so_is_one_that_hung(void **state)
 }
 
 /* Measurements between other nodes say nothing about these. */
-static void a_job_on_other_nodes_begins_again(void **state)
+TEST(a_job_on_other_nodes_begins_again)
 {
-    (void)state;
     options.keep = kill_after_curves;
     network_run_open(sample_ring(6, 2), 12);
-    assert_int_equal(record(), SERVET_EINTERRUPTED);
-    srv_network_destroy(network);
+    assert_code(record(), SERVET_EINTERRUPTED);
     servet_profile_close(live);
     live = NULL;
     options.keep = NULL;
@@ -301,9 +269,8 @@ static bool knows(const servet_profile *profile, const char *key)
     return servet_profile_get(profile, NULL, key, text, sizeof text, NULL) == SERVET_OK;
 }
 
-static void facts_without_a_recording_stay_unmeasured(void **state)
+TEST(facts_without_a_recording_stay_unmeasured)
 {
-    (void)state;
     char path[TEST_PATH_MAX];
     missing_facts missing;
     servet_run run;
@@ -320,33 +287,9 @@ static void facts_without_a_recording_stay_unmeasured(void **state)
     servet_profile_close(again);
 }
 
-static char *read_file(const char *path, size_t *size)
-{
-    struct stat status;
-    FILE *stream = fopen(path, "r");
-    assert_non_null(stream);
-    assert_int_equal(fstat(fileno(stream), &status), 0);
-    *size = (size_t)status.st_size;
-    char *text = malloc(*size + 1);
-    assert_non_null(text);
-    assert_int_equal(fread(text, 1, *size, stream), *size);
-    text[*size] = '\0';
-    fclose(stream);
-    return text;
-}
-
-static void write_file(const char *path, const char *text, size_t size)
-{
-    FILE *stream = fopen(path, "w");
-    assert_non_null(stream);
-    assert_int_equal(fwrite(text, 1, size, stream), size);
-    assert_int_equal(fclose(stream), 0);
-}
-
 /* The message names the line. */
-static void half_an_answer_is_named(void **state)
+TEST(half_an_answer_is_named)
 {
-    (void)state;
     char path[TEST_PATH_MAX];
     size_t size;
     servet_profile *profile = NULL;
@@ -354,31 +297,29 @@ static void half_an_answer_is_named(void **state)
     options.only = SRV_BIT(SRV_NETWORK_LAYERS);
     measure(sample_ring(4, 2), 8);
     path_of("-layers", path);
-    char *text = read_file(path, &size);
+    char *text = test_read_file(path, &size);
     char *answer = strstr(text, "\nexchange"), *cut = strchr(strchr(answer, '=') + 5, ' ');
     int line = 2;
     for (const char *at = text; at < answer; at++)
         line += *at == '\n';
-    write_file(path, text, (size_t)(cut - text));
-    assert_int_equal(servet_replay_network(folder, NULL, NULL, &profile, &error), SERVET_EFORMAT);
+    test_write_file(path, text, (size_t)(cut - text));
+    assert_code(servet_replay_network(folder, NULL, NULL, &profile, &error), SERVET_EFORMAT);
     assert_string_equal(error.file, path);
     assert_int_equal(error.line, line);
     free(text);
 }
 
-static void there_must_be_a_record(void **state)
+TEST(there_must_be_a_record)
 {
-    (void)state;
     servet_profile *profile = NULL;
     servet_error error = SERVET_ERROR_INIT;
-    assert_int_equal(servet_replay_network(folder, NULL, NULL, &profile, &error), SERVET_ENOTFOUND);
+    assert_code(servet_replay_network(folder, NULL, NULL, &profile, &error), SERVET_ENOTFOUND);
     assert_non_null(strstr(error.file, "answers-network-1.txt"));
 }
 
 /* A file that ends anywhere, or has any byte anywhere, is read or refused. */
-static void a_broken_record_is_read_or_refused(void **state)
+TEST(a_broken_record_is_read_or_refused)
 {
-    (void)state;
     static const char *const parts[] = {"", "-begin", "-layers", "-access"};
     options.message_bytes = 1 << 16;
     measure(noisy(sample_ring(3, 2)), 6);
@@ -386,14 +327,14 @@ static void a_broken_record_is_read_or_refused(void **state)
         char path[TEST_PATH_MAX];
         size_t size;
         path_of(parts[k], path);
-        char *text = read_file(path, &size);
+        char *text = test_read_file(path, &size);
         for (size_t at = 0, step = 1 + size / test_cases(25, 150); at < size; at += step) {
             char kept = text[at];
             for (int change = 0; change < 3; change++) {
                 servet_profile *profile = NULL;
                 servet_error error = SERVET_ERROR_INIT;
                 text[at] = change == 0 ? kept : change == 1 ? '9' : '-';
-                write_file(path, text, change == 0 ? at : size);
+                test_write_file(path, text, change == 0 ? at : size);
                 int code = servet_replay_network(folder, NULL, NULL, &profile, &error);
                 if (code == SERVET_OK)
                     servet_profile_close(profile);
@@ -402,7 +343,7 @@ static void a_broken_record_is_read_or_refused(void **state)
             }
             text[at] = kept;
         }
-        write_file(path, text, size);
+        test_write_file(path, text, size);
         free(text);
     }
     says_the_same();
@@ -444,9 +385,8 @@ static double bytes_of_record(void)
 
 /* 48 nodes of 16 cores: a pair is two ranks and five numbers of at most 13 characters, a sample of
  * noise eight numbers. */
-static void a_pair_takes_few_bytes(void **state)
+TEST(a_pair_takes_few_bytes)
 {
-    (void)state;
     options.message_bytes = 1 << 16;
     network_run_open(noisy(sample_two_leaves(48, 16)), 768);
     static srv_network_ops ops; /* until the network ends */
@@ -456,31 +396,10 @@ static void a_pair_takes_few_bytes(void **state)
     ops.noise = count_ranks;
     network->ops = &ops;
     pairs_exchanged = ranks_sampled = 0;
-    assert_int_equal(record(), SERVET_OK);
+    assert_ok(record());
     double bytes = bytes_of_record();
     print_message("# %.0f bytes for %.0f pairs and %.0f samples of noise\n", bytes, pairs_exchanged,
                   ranks_sampled);
     assert_true(pairs_exchanged > 10000);
     assert_true(bytes < 80 * (pairs_exchanged + ranks_sampled));
-}
-
-int main(void)
-{
-#define IN_FOLDER(test) cmocka_unit_test_setup_teardown(test, begin, end)
-    const struct CMUnitTest tests[] = {
-        IN_FOLDER(a_whole_measurement_comes_out_the_same),
-        IN_FOLDER(so_does_a_disturbed_one),
-        IN_FOLDER(so_does_one_that_had_little_time),
-        IN_FOLDER(a_profile_that_is_there_is_added_to),
-        IN_FOLDER(a_recording_continued_by_another_job_is_analyzed_as_a_whole),
-        IN_FOLDER(so_is_one_that_was_killed_within_a_benchmark),
-        IN_FOLDER(so_is_one_that_hung),
-        IN_FOLDER(a_job_on_other_nodes_begins_again),
-        IN_FOLDER(facts_without_a_recording_stay_unmeasured),
-        IN_FOLDER(half_an_answer_is_named),
-        IN_FOLDER(there_must_be_a_record),
-        IN_FOLDER(a_broken_record_is_read_or_refused),
-        IN_FOLDER(a_pair_takes_few_bytes),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,36 +2,32 @@
 /* Tests the facts that a measurement stores in a profile and that a resumed one continues with. */
 #include "test.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 #include "network_run.h"
+#include "sim/messages.h"
 #include "sample_cluster.h"
 
+TEST_EACH(network_run_begin, network_run_end)
+
 /* Benchmarks that were not requested stay unmeasured. */
-static void partial_results_are_stored(void **state)
+TEST(partial_results_are_stored)
 {
-    (void)state;
     int count;
     servet_ratios about;
     network_run_open(sample_ring(4, 1), 4);
     options.message_bytes = 1 << 20;
     network_run_measure(SRV_BIT(SRV_NETWORK_DISTANCE));
-    assert_int_equal(servet_network_layer_count(measured, &count), SERVET_EUNMEASURED);
-    assert_int_equal(servet_network_ratios(measured, SERVET_DEGRADATION_ACCESS, &about),
-                     SERVET_EUNMEASURED);
-    assert_int_equal(servet_network_ratios(measured, SERVET_DEGRADATION_DISTANCE, &about),
-                     SERVET_OK);
+    assert_code(servet_network_layer_count(measured, &count), SERVET_EUNMEASURED);
+    assert_code(servet_network_ratios(measured, SERVET_DEGRADATION_ACCESS, &about),
+                SERVET_EUNMEASURED);
+    assert_ok(servet_network_ratios(measured, SERVET_DEGRADATION_DISTANCE, &about));
     assert_true(about.largest == 2 && about.bytes == 1 << 20);
     network_run_reopen();
     assert_int_equal(facts.done, SRV_BIT(SRV_NETWORK_DISTANCE));
-    network_run_end();
 }
 
 /* A job that goes on after the layers leaves it out of the rings, too. */
-static void a_slow_node_stays_known(void **state)
+TEST(a_slow_node_stays_known)
 {
-    (void)state;
     srv_model *model = sample_cluster(6, 1);
     model->network.slow_node_count = 1;
     model->network.slow_node[0] = (srv_model_slow_node){4, 3, 3};
@@ -44,41 +40,35 @@ static void a_slow_node_stays_known(void **state)
         assert_int_equal(srv_network_is_slow(measured, node), node == 4);
     network_run_measure(0);
     assert_int_equal(facts.distance.ratio[0].nodes, 5);
-    network_run_end();
 }
 
 /* The near neighbour: of nodes all alike nothing is stored. */
-static void sound_nodes_need_no_record(void **state)
+TEST(sound_nodes_need_no_record)
 {
-    (void)state;
     servet_value slowness;
     network_run_open(sample_cluster(6, 1), 6);
     network_run_measure(SRV_BIT(SRV_NETWORK_LAYERS));
-    assert_int_equal(servet_network_slowness(measured, 0, &slowness), SERVET_EUNMEASURED);
-    network_run_end();
+    assert_code(servet_network_slowness(measured, 0, &slowness), SERVET_EUNMEASURED);
 }
 
 /* Facts of another job are deleted. */
-static void results_of_another_job_are_replaced(void **state)
+TEST(results_of_another_job_are_replaced)
 {
-    (void)state;
     servet_error error = SERVET_ERROR_INIT;
     network_run_open(sample_ring(4, 1), 4);
     network_run_measure(SRV_BIT(SRV_NETWORK_DISTANCE));
     srv_network_destroy(network);
-    network_run_open(sample_ring(4, 2), 8);
-    assert_int_equal(srv_network_check_same(measured, network, &error), SERVET_EARGUMENT);
+    assert_ok(srv_messages_from(&network, sample_ring(4, 2), NULL, 8, NULL));
+    assert_code(srv_network_check_same(measured, network, &error), SERVET_EARGUMENT);
     assert_non_null(strstr(error.text, "another number of processes"));
     network_run_measure(SRV_BIT(SRV_NETWORK_LAYERS));
     assert_int_equal(facts.done, SRV_BIT(SRV_NETWORK_LAYERS));
     assert_int_equal(facts.distance.count, 0);
-    network_run_end();
 }
 
 /* The doubt that there was no time for ratios does not apply to ratios that were measured later. */
-static void a_doubt_is_deleted_with_its_fact(void **state)
+TEST(a_doubt_is_deleted_with_its_fact)
 {
-    (void)state;
     network_run_open(sample_ring(8, 2), 16);
     options.message_bytes = 32 << 20;
     options.budget_seconds = 3;
@@ -89,27 +79,14 @@ static void a_doubt_is_deleted_with_its_fact(void **state)
     free(text);
     const char *nodes[8];
     servet_network about;
-    assert_int_equal(servet_network_get(measured, &about), SERVET_OK);
+    assert_ok(servet_network_get(measured, &about));
     for (int i = 0; i < 8; i++)
         nodes[i] = servet_network_node(measured, i);
     strcpy(about.benchmarks, "layers,curves");
-    assert_int_equal(servet_profile_set_network(measured, &about, nodes, NULL), SERVET_OK);
+    assert_ok(servet_profile_set_network(measured, &about, nodes, NULL));
     network_run_reopen();
     options.budget_seconds = 0;
     network_run_measure(SRV_BIT(SRV_NETWORK_DISTANCE));
     assert_int_equal(facts.distance.count, 4);
     assert_string_equal(facts.distance.doubt, "");
-    network_run_end();
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup(partial_results_are_stored, network_run_begin),
-        cmocka_unit_test_setup(a_slow_node_stays_known, network_run_begin),
-        cmocka_unit_test_setup(sound_nodes_need_no_record, network_run_begin),
-        cmocka_unit_test_setup(results_of_another_job_are_replaced, network_run_begin),
-        cmocka_unit_test_setup(a_doubt_is_deleted_with_its_fact, network_run_begin),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

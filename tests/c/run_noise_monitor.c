@@ -3,8 +3,6 @@
  * noise, and simulated ones with steal and drift. */
 #include "test.h"
 
-#include <math.h>
-
 #include "fake_machine.h"
 #include "sim/simulated.h"
 #include "run/node.h"
@@ -15,9 +13,8 @@ static fake_machine fake;
 static srv_node node;
 static srv_noise_monitor monitor;
 
-static int prepare(void **state)
+TEST_FIXTURE(prepare)
 {
-    (void)state;
     fake_machine_init(&fake);
     return 0;
 }
@@ -41,19 +38,16 @@ static servet_run record(void)
     return run;
 }
 
-static int end(void **state)
+TEST_FIXTURE(end)
 {
-    (void)state;
     srv_noise_monitor_finish(&monitor);
     return 0;
 }
 
 static void begin_within(srv_machine *machine, double budget)
 {
-    assert_int_equal(srv_node_begin(&node, machine, "0-3", NULL), SERVET_OK);
-    assert_int_equal(
-        srv_noise_monitor_begin(&monitor, &node.head, budget, SERVET_BENCHMARK_COUNT, NULL),
-        SERVET_OK);
+    assert_ok(srv_node_begin(&node, machine, "0-3", NULL));
+    assert_ok(srv_noise_monitor_begin(&monitor, &node.head, budget, SERVET_BENCHMARK_COUNT, NULL));
 }
 
 static void begin(srv_machine *machine)
@@ -62,11 +56,12 @@ static void begin(srv_machine *machine)
     srv_noise_monitor_next(&monitor);
 }
 
-static void a_quiet_machine_is_trusted(void **state)
+TEST_EACH(prepare, end)
+
+TEST(a_quiet_machine_is_trusted)
 {
-    (void)state;
     begin(&fake.machine);
-    assert_int_equal(srv_noise_monitor_sample(&monitor, NULL), SERVET_OK);
+    assert_ok(srv_noise_monitor_sample(&monitor, NULL));
     assert_true(trusts());
     servet_run run = record();
     assert_float_equal(run.noise.value, 0, 0);
@@ -77,9 +72,8 @@ static void a_quiet_machine_is_trusted(void **state)
 
 /* A process that takes the core for a moment disturbs few samples; the run records the largest
  * share. */
-static void lost_time_is_recorded_and_disturbs_few_samples(void **state)
+TEST(lost_time_is_recorded_and_disturbs_few_samples)
 {
-    (void)state;
     begin(&fake.machine);
     fake.noise_of_core[node.rank.core] = 0.4;
     fake.others = 0.3;
@@ -92,9 +86,8 @@ static void lost_time_is_recorded_and_disturbs_few_samples(void **state)
     assert_float_equal(run.others.value, 0.3, 1e-12);
 }
 
-static void stolen_time_between_samples_counts(void **state)
+TEST(stolen_time_between_samples_counts)
 {
-    (void)state;
     begin(&fake.machine);
     fake.steal = 0.4;
     srv_noise_monitor_sample(&monitor, NULL);
@@ -112,9 +105,8 @@ static void stolen_time_between_samples_counts(void **state)
     assert_float_equal(record().steal.value, 0.6, 1e-12);
 }
 
-static void half_the_frequency_is_drift(void **state)
+TEST(half_the_frequency_is_drift)
 {
-    (void)state;
     fake.slower_after = 1;
     begin(&fake.machine);
     fake.seconds = 2;
@@ -123,9 +115,8 @@ static void half_the_frequency_is_drift(void **state)
     assert_float_equal(record().drift.value, 0.5, 1e-12);
 }
 
-static void coarse_clocks_give_correct_shares(void **state)
+TEST(coarse_clocks_give_correct_shares)
 {
-    (void)state;
     begin(&fake.machine);
     fake.steal = 1.7;
     srv_noise_monitor_sample(&monitor, NULL);
@@ -134,9 +125,8 @@ static void coarse_clocks_give_correct_shares(void **state)
 }
 
 /* Only the absence during the benchmark counts, not the absence before it. */
-static void a_benchmark_that_did_not_run_is_not_trusted(void **state)
+TEST(a_benchmark_that_did_not_run_is_not_trusted)
 {
-    (void)state;
     fake.absence = (srv_absence){.share = 0.9, .longest = 5, .foreign = 0.9, .moved = 1};
     begin(&fake.machine);
     fake.absence = (srv_absence){.share = 0.2, .longest = 0.9, .foreign = 0.05};
@@ -163,9 +153,8 @@ static const char *shared_reason(void)
 }
 
 /* A program on another core does not use this core, but it uses the memory. */
-static void shared_resources_are_not_trusted_beside_other_programs(void **state)
+TEST(shared_resources_are_not_trusted_beside_other_programs)
 {
-    (void)state;
     begin(&fake.machine);
     assert_string_equal(shared_reason(), "");
     fake.absence.foreign = 0.5;
@@ -179,9 +168,8 @@ static void shared_resources_are_not_trusted_beside_other_programs(void **state)
 }
 
 /* A recording may have no answers about noise. */
-static void unknown_noise_is_no_reason_for_distrust(void **state)
+TEST(unknown_noise_is_no_reason_for_distrust)
 {
-    (void)state;
     begin(&fake.machine);
     fake.absence = (srv_absence){NAN, 0, NAN, 0};
     srv_noise_monitor_sample(&monitor, NULL);
@@ -189,9 +177,8 @@ static void unknown_noise_is_no_reason_for_distrust(void **state)
     assert_string_equal(shared_reason(), "");
 }
 
-static void samples_of_a_small_budget_are_short(void **state)
+TEST(samples_of_a_small_budget_are_short)
 {
-    (void)state;
     begin_within(&fake.machine, 1);
     fake.seconds = 0;
     for (int i = 0; i < SERVET_BENCHMARK_COUNT; i++)
@@ -199,55 +186,27 @@ static void samples_of_a_small_budget_are_short(void **state)
     assert_true(fake.seconds < 0.1);
 }
 
-/* --- simulated -------------------------------------------------------------------------------- */
-
-static void stolen_time_of_a_model_is_reported(void **state)
-{
-    (void)state;
-    srv_model *model = sample_model();
-    srv_machine *machine;
-    model->noise.steal = 0.5;
-    assert_int_equal(srv_simulated_from(&machine, model, NULL), SERVET_OK);
-    begin(machine);
-    srv_noise_monitor_sample(&monitor, NULL);
-    assert_false(trusts());
-    assert_float_equal(record().steal.value, 0.5, 0.1);
-    srv_machine_destroy(machine);
-}
+TEST_EACH(NULL, NULL)
 
 /* Times grow by 60 % within a minute: the frequency falls to 1 / 1.6. */
-static void drift_of_a_model_is_reported(void **state)
+TEST(noise_of_a_model_is_reported)
 {
-    (void)state;
-    srv_model *model = sample_model();
-    srv_machine *machine;
-    srv_noise noise;
-    model->noise.drift = 0.6;
-    assert_int_equal(srv_simulated_from(&machine, model, NULL), SERVET_OK);
-    begin(machine);
-    machine->ops->noise(machine, 0, 60, &noise, NULL);
-    srv_noise_monitor_sample(&monitor, NULL);
-    assert_false(trusts());
-    assert_float_equal(record().drift.value, 1 - 1 / 1.6, 0.01);
-    srv_machine_destroy(machine);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(a_quiet_machine_is_trusted, prepare, end),
-        cmocka_unit_test_setup_teardown(lost_time_is_recorded_and_disturbs_few_samples, prepare,
-                                        end),
-        cmocka_unit_test_setup_teardown(stolen_time_between_samples_counts, prepare, end),
-        cmocka_unit_test_setup_teardown(half_the_frequency_is_drift, prepare, end),
-        cmocka_unit_test_setup_teardown(coarse_clocks_give_correct_shares, prepare, end),
-        cmocka_unit_test_setup_teardown(a_benchmark_that_did_not_run_is_not_trusted, prepare, end),
-        cmocka_unit_test_setup_teardown(shared_resources_are_not_trusted_beside_other_programs,
-                                        prepare, end),
-        cmocka_unit_test_setup_teardown(unknown_noise_is_no_reason_for_distrust, prepare, end),
-        cmocka_unit_test_setup_teardown(samples_of_a_small_budget_are_short, prepare, end),
-        cmocka_unit_test_teardown(stolen_time_of_a_model_is_reported, end),
-        cmocka_unit_test_teardown(drift_of_a_model_is_reported, end),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    for (int drift = 0; drift < 2; drift++) {
+        srv_model *model = sample_model();
+        srv_machine *machine;
+        srv_noise noise;
+        *(drift ? &model->noise.drift : &model->noise.steal) = drift ? 0.6 : 0.5;
+        assert_ok(srv_simulated_from(&machine, model, NULL));
+        begin(machine);
+        if (drift)
+            machine->ops->noise(machine, 0, 60, &noise, NULL);
+        srv_noise_monitor_sample(&monitor, NULL);
+        assert_false(trusts());
+        if (drift)
+            assert_float_equal(record().drift.value, 1 - 1 / 1.6, 0.01);
+        else
+            assert_float_equal(record().steal.value, 0.5, 0.1);
+        srv_noise_monitor_finish(&monitor);
+        srv_machine_destroy(machine);
+    }
 }

@@ -2,9 +2,6 @@
 /* Selection of benchmarks, their costs, and the division of a budget. */
 #include "test.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-
 #include "core/bit.h"
 #include "facts/facts.h"
 
@@ -17,9 +14,8 @@ static const srv_benchmark *row_of(const srv_benchmark *plan, servet_benchmark i
     return plan;
 }
 
-static void every_method_has_its_benchmarks(void **state)
+TEST(every_method_has_its_benchmarks)
 {
-    (void)state;
     const srv_benchmark *all = srv_facts_of(SERVET_APPROACH_DEFAULT);
     const srv_benchmark *papers = srv_facts_of(SERVET_APPROACH_SERVET2010);
     assert_int_equal(srv_plan_wanted(all, 0), SRV_BIT(SERVET_BENCHMARK_COUNT) - 1);
@@ -27,9 +23,8 @@ static void every_method_has_its_benchmarks(void **state)
                      SRV_BIT(SERVET_BENCHMARK_CACHE) | SRV_BIT(SERVET_BENCHMARK_SHARING));
 }
 
-static void requested_benchmarks_include_those_they_need(void **state)
+TEST(requested_benchmarks_include_those_they_need)
 {
-    (void)state;
     const srv_benchmark *plan = srv_facts_of(SERVET_APPROACH_DEFAULT);
     unsigned sharing = srv_plan_wanted(plan, SRV_BIT(SERVET_BENCHMARK_SHARING));
     assert_int_equal(sharing, SRV_BIT(SERVET_BENCHMARK_CACHE) | SRV_BIT(SERVET_BENCHMARK_SHARING));
@@ -40,9 +35,8 @@ static void requested_benchmarks_include_those_they_need(void **state)
 }
 
 /* Nothing runs before what it needs. */
-static void required_benchmarks_come_first(void **state)
+TEST(required_benchmarks_come_first)
 {
-    (void)state;
     for (int i = 0; i < SERVET_APPROACH_COUNT; i++) {
         unsigned before = 0;
         for (const srv_benchmark *row = srv_facts_of((servet_approach)i); row->cost; row++) {
@@ -53,32 +47,28 @@ static void required_benchmarks_come_first(void **state)
 }
 
 /* Each row names members of a profile. */
-static void facts_that_may_be_distrusted_are_in_a_profile(void **state)
+TEST(facts_that_may_be_distrusted_are_in_a_profile)
 {
-    (void)state;
     servet_profile *profile;
     int class;
     char shared[512];
     const servet_machine node = {.cores = "0-1", .pu_count = 2, .core_count = 2};
-    assert_int_equal(servet_profile_create(&profile, NULL), SERVET_OK);
-    assert_int_equal(servet_profile_add_class(profile, "default", &node, &class, NULL), SERVET_OK);
+    assert_ok(servet_profile_create(&profile, NULL));
+    assert_ok(servet_profile_add_class(profile, "default", &node, &class, NULL));
     for (int i = 0; i < SERVET_APPROACH_COUNT; i++)
         for (const srv_benchmark *row = srv_facts_of((servet_approach)i); row->cost; row++) {
             snprintf(shared, sizeof shared, "%s", row->shared ? row->shared : "");
             for (char *c = shared; *c; c++)
                 *c = *c == '#' ? '3' : *c;
-            assert_int_equal(servet_profile_distrust(profile, class, row->facts, "noise", NULL),
-                             SERVET_OK);
-            assert_int_equal(servet_profile_distrust(profile, class, shared, "noise", NULL),
-                             SERVET_OK);
+            assert_ok(servet_profile_distrust(profile, class, row->facts, "noise", NULL));
+            assert_ok(servet_profile_distrust(profile, class, shared, "noise", NULL));
         }
     servet_profile_close(profile);
 }
 
 /* Two cores: a minute; 24 cores: 3 minutes; 128: 8 minutes; 256: 12. */
-static void costs_grow_with_the_cores_within_bounds(void **state)
+TEST(costs_grow_with_the_cores_within_bounds)
 {
-    (void)state;
     const struct {
         int pus;
         double seconds;
@@ -92,9 +82,8 @@ static void costs_grow_with_the_cores_within_bounds(void **state)
 
 /* The largest working sets of recorded machines, and the time of their benchmarks in peace: of
  * those before synchronization, which is younger than these recordings. */
-static void idle_machines_take_the_predicted_time(void **state)
+TEST(idle_machines_take_the_predicted_time)
 {
-    (void)state;
     const struct {
         double largest_bytes, seconds;
     } recorded[] = {{260 << 22, 18.7}, {480.0 * (1 << 22), 26.7}, {508.0 * (1 << 22), 28.7}};
@@ -110,9 +99,8 @@ static void idle_machines_take_the_predicted_time(void **state)
 }
 
 /* Shares of what is left, one after the other, are all of it, whatever it is. */
-static void shares_add_up(void **state)
+TEST(shares_add_up)
 {
-    (void)state;
     const double budgets[] = {1, 10, 60, 600};
     const srv_benchmark *plan = srv_facts_of(SERVET_APPROACH_DEFAULT);
     for (size_t i = 0; i < sizeof budgets / sizeof *budgets; i++) {
@@ -130,9 +118,8 @@ static void shares_add_up(void **state)
 
 /* A budget that is too short gives the caches at least half, because other benchmarks depend on
  * them. */
-static void caches_come_first_when_time_is_short(void **state)
+TEST(caches_come_first_when_time_is_short)
 {
-    (void)state;
     const srv_benchmark *plan = srv_facts_of(SERVET_APPROACH_DEFAULT);
     const srv_benchmark *caches = row_of(plan, SERVET_BENCHMARK_CACHE);
     unsigned set = srv_plan_wanted(plan, 0);
@@ -147,9 +134,8 @@ static void caches_come_first_when_time_is_short(void **state)
 }
 
 /* Only such files are ever removed from a folder of series. */
-static void series_are_distinguished_from_other_files(void **state)
+TEST(series_are_distinguished_from_other_files)
 {
-    (void)state;
     static const char *const of_node[] = {
         "cache-all-lines.csv", "geometry-all-L2.csv", "sharing-L1.csv", "coherence.csv",
         "line-core0-L1.csv",   "answers-cache.txt",   "repeats.csv"};
@@ -165,20 +151,4 @@ static void series_are_distinguished_from_other_files(void **state)
         assert_true(servet_is_series(of_job[i], true) && !servet_is_series(of_job[i], false));
     for (size_t i = 0; i < sizeof others / sizeof *others; i++)
         assert_false(servet_is_series(others[i], true) || servet_is_series(others[i], false));
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_method_has_its_benchmarks),
-        cmocka_unit_test(requested_benchmarks_include_those_they_need),
-        cmocka_unit_test(required_benchmarks_come_first),
-        cmocka_unit_test(facts_that_may_be_distrusted_are_in_a_profile),
-        cmocka_unit_test(costs_grow_with_the_cores_within_bounds),
-        cmocka_unit_test(idle_machines_take_the_predicted_time),
-        cmocka_unit_test(shares_add_up),
-        cmocka_unit_test(caches_come_first_when_time_is_short),
-        cmocka_unit_test(series_are_distinguished_from_other_files),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,9 +2,6 @@
 /* Probes that are repeated throughout a run, on a clock that the test moves. */
 #include "test.h"
 
-#include <math.h>
-#include <stdio.h>
-
 #include "run/repeats.h"
 #include "core/error.h"
 
@@ -47,17 +44,15 @@ static int answer(void *context, const void *arguments, uint64_t seed, double *v
     return SERVET_OK;
 }
 
-static int set_up(void **state)
+TEST_FIXTURE(set_up)
 {
-    (void)state;
     now = (run){0};
     srv_repeats_begin(&repeats, &now, clock_of, 7);
     return 0;
 }
 
-static int tear_down(void **state)
+TEST_FIXTURE(tear_down)
 {
-    (void)state;
     srv_repeats_finish(&repeats);
     return 0;
 }
@@ -68,7 +63,7 @@ static void add(int number, double cost, double value)
     fact_probe arguments = {number, cost, value};
     snprintf(fact, sizeof fact, "fact.%d", number);
     srv_probe probe = {fact, SERVET_UNIT_SECOND, answer, &arguments, sizeof arguments};
-    assert_int_equal(srv_repeats_add(&repeats, &probe, NULL), SERVET_OK);
+    assert_ok(srv_repeats_add(&repeats, &probe, NULL));
 }
 
 /* A run that sends a probe of its own every 50 ms. */
@@ -78,9 +73,10 @@ static void go_on(double seconds)
         srv_repeats_tick(&repeats, INFINITY);
 }
 
-static void repeats_are_spread_over_the_run(void **state)
+TEST_EACH(set_up, tear_down)
+
+TEST(repeats_are_spread_over_the_run)
 {
-    (void)state;
     add(0, 5e-3, 1);
     go_on(20);
     const srv_repeated *one = &repeats.of[0];
@@ -94,9 +90,8 @@ static void repeats_are_spread_over_the_run(void **state)
 }
 
 /* However long it is: what there is no room for is thinned, not cut. */
-static void repeats_are_spread_over_a_long_run(void **state)
+TEST(repeats_are_spread_over_a_long_run)
 {
-    (void)state;
     add(0, 5e-3, 1);
     go_on(2000);
     const srv_repeated *one = &repeats.of[0];
@@ -104,9 +99,8 @@ static void repeats_are_spread_over_a_long_run(void **state)
     assert_true(one->repeat[0].moment < 10 && one->repeat[one->count - 1].moment > 1800);
 }
 
-static void repeats_take_a_small_part_of_the_run(void **state)
+TEST(repeats_take_a_small_part_of_the_run)
 {
-    (void)state;
     for (int i = 0; i < 8; i++)
         add(i, i % 2 ? 0.5 : 5e-3, 1);
     go_on(100);
@@ -116,9 +110,8 @@ static void repeats_take_a_small_part_of_the_run(void **state)
     assert_true(now.sent[0] > 5 * now.sent[1]);
 }
 
-static void nothing_is_probed_after_the_deadline(void **state)
+TEST(nothing_is_probed_after_the_deadline)
 {
-    (void)state;
     add(0, 1, 1);
     srv_repeats_tick(&repeats, now.clock + 0.05);
     assert_int_equal(now.all, 0);
@@ -129,9 +122,8 @@ static void nothing_is_probed_after_the_deadline(void **state)
     assert_int_equal(now.all, 1);
 }
 
-static void a_repeat_causes_no_further_repeat(void **state)
+TEST(a_repeat_causes_no_further_repeat)
 {
-    (void)state;
     now.repeats = &repeats;
     add(0, 5e-3, 1);
     add(1, 5e-3, 1);
@@ -139,9 +131,8 @@ static void a_repeat_causes_no_further_repeat(void **state)
     assert_int_equal(now.all, 1);
 }
 
-static void incomplete_rounds_are_completed(void **state)
+TEST(incomplete_rounds_are_completed)
 {
-    (void)state;
     add(0, 5e-3, 1);
     add(1, 5e-3, NAN); /* never has an answer */
     int rounds = 0;
@@ -155,9 +146,8 @@ static void incomplete_rounds_are_completed(void **state)
 }
 
 /* Answers of a disturbed part of a run are dropped; those of earlier parts stay. */
-static void a_disturbed_part_is_dropped(void **state)
+TEST(a_disturbed_part_is_dropped)
 {
-    (void)state;
     add(0, 5e-3, 1);
     go_on(3);
     srv_repeats_part(&repeats);
@@ -174,9 +164,8 @@ static void a_disturbed_part_is_dropped(void **state)
     assert_int_equal(repeats.of[0].count, before);
 }
 
-static void a_fact_has_one_probe(void **state)
+TEST(a_fact_has_one_probe)
 {
-    (void)state;
     add(0, 5e-3, 1);
     srv_repeats_tick(&repeats, INFINITY);
     add(0, 5e-3, 3);
@@ -186,22 +175,22 @@ static void a_fact_has_one_probe(void **state)
     assert_true(repeats.of[0].repeat[0].value == 3);
 }
 
-static void the_first_failure_ends_all_repeats(void **state)
+TEST(the_first_failure_ends_all_repeats)
 {
-    (void)state;
     now.fails_at = 3;
     add(0, 5e-3, 1);
     go_on(20);
     assert_int_equal(now.all, 3);
-    assert_int_equal(repeats.code, SERVET_EMACHINE);
+    assert_code(repeats.code, SERVET_EMACHINE);
     assert_string_equal(repeats.error.text, "the machine broke");
     assert_int_equal(repeats.of[0].count, 2);
 }
 
+TEST_EACH(NULL, NULL)
+
 /* Times of 7 and of 29 ns, bandwidths of 7 and of 29 GB/s, 1 % around them, in turn. */
-static void of_two_modes_the_slower_one_counts(void **state)
+TEST(of_two_modes_the_slower_one_counts)
 {
-    (void)state;
     srv_repeated time = {.unit = SERVET_UNIT_SECOND}, rate = {.unit = SERVET_UNIT_BYTE_PER_SECOND};
     servet_modes modes;
     for (int i = 0; i < 20; i++) {
@@ -216,30 +205,13 @@ static void of_two_modes_the_slower_one_counts(void **state)
     assert_float_equal(srv_repeated_value(&rate, &modes).value / 7e9, 1, 0.01);
 }
 
-static void repeats_are_optional(void **state)
+TEST_EACH(set_up, tear_down)
+
+TEST(repeats_are_optional)
 {
-    (void)state;
     fact_probe arguments = {0, 1, 1};
     srv_probe probe = {"fact", SERVET_UNIT_SECOND, answer, &arguments, sizeof arguments};
-    assert_int_equal(srv_repeats_add(NULL, &probe, NULL), SERVET_OK);
+    assert_ok(srv_repeats_add(NULL, &probe, NULL));
     srv_repeats_tick(NULL, INFINITY);
     assert_int_equal(now.all, 0);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(repeats_are_spread_over_the_run, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(repeats_are_spread_over_a_long_run, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(repeats_take_a_small_part_of_the_run, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(nothing_is_probed_after_the_deadline, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(a_repeat_causes_no_further_repeat, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(incomplete_rounds_are_completed, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(a_disturbed_part_is_dropped, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(a_fact_has_one_probe, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(the_first_failure_ends_all_repeats, set_up, tear_down),
-        cmocka_unit_test(of_two_modes_the_slower_one_counts),
-        cmocka_unit_test_setup_teardown(repeats_are_optional, set_up, tear_down),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

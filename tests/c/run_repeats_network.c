@@ -3,10 +3,6 @@
  * whose answers depend on the time. */
 #include "test.h"
 
-#include <math.h>
-#include <stdio.h>
-#include <string.h>
-
 #include "core/bit.h"
 #include "folder.h"
 #include "sim/messages.h"
@@ -62,7 +58,7 @@ static servet_profile *profile_of(double by, unsigned only)
     servet_profile *profile;
     servet_error error = SERVET_ERROR_INIT;
     factor = by;
-    assert_int_equal(srv_simulated_create(&machine, "dempsey", NULL), SERVET_OK);
+    assert_ok(srv_simulated_create(&machine, "dempsey", NULL));
     steady = *machine->ops;
     srv_machine_ops changed = steady;
     changed.transfer_lines = transfer_lines;
@@ -76,9 +72,8 @@ static servet_profile *profile_of(double by, unsigned only)
     return profile;
 }
 
-static int set_up(void **state)
+TEST_FIXTURE(set_up)
 {
-    (void)state;
     how = (servet_measure_options)SERVET_MEASURE_OPTIONS_INIT;
     how.max_bytes = 8 << 20; /* four times the largest cache */
     return 0;
@@ -87,7 +82,7 @@ static int set_up(void **state)
 static servet_modes modes_of(const servet_profile *profile, const char *key)
 {
     servet_modes modes;
-    assert_int_equal(servet_profile_modes(profile, NULL, key, &modes, NULL), SERVET_OK);
+    assert_ok(servet_profile_modes(profile, NULL, key, &modes, NULL));
     return modes;
 }
 
@@ -110,55 +105,57 @@ static int remove_wavering(void **state)
     return remove_folder(state);
 }
 
-static void a_distance_with_two_modes_is_reported(void **state)
+TEST_EACH(measure_wavering, NULL)
+
+TEST(a_distance_with_two_modes_is_reported)
 {
-    (void)state;
     servet_distance_layer layer;
     servet_modes modes = modes_of(wavering, "distance.layers.1.latency_ns");
     assert_int_equal(modes.count, 2);
     assert_float_equal(1e9 * modes.value[0], 110, 2);
     assert_float_equal(1e9 * modes.value[1], 440, 8);
     assert_true(modes.share[0] > 0.2 && modes.share[0] < 0.8);
-    assert_int_equal(servet_distance_layer_get(wavering, NULL, 1, &layer), SERVET_OK);
+    assert_ok(servet_distance_layer_get(wavering, NULL, 1, &layer));
     assert_true(layer.latency.low < 112e-9 && layer.latency.high > 430e-9);
     assert_false(layer.latency.trusted);
     assert_true(layer.latency.samples >= 12);
 }
 
-static void a_steady_distance_has_one_mode(void **state)
+TEST_EACH(set_up, NULL)
+
+TEST(a_steady_distance_has_one_mode)
 {
-    (void)state;
     servet_distance_layer layer;
     servet_profile *profile = profile_of(1, SRV_BIT(SERVET_BENCHMARK_DISTANCE));
     assert_int_equal(modes_of(profile, "distance.layers.1.latency_ns").count, 0);
-    assert_int_equal(servet_distance_layer_get(profile, NULL, 1, &layer), SERVET_OK);
+    assert_ok(servet_distance_layer_get(profile, NULL, 1, &layer));
     assert_float_equal(1e9 * layer.latency.value, 110, 2);
     assert_true(layer.latency.trusted);
     servet_profile_close(profile);
 }
 
-static void a_bandwidth_with_two_modes_is_reported(void **state)
+TEST(a_bandwidth_with_two_modes_is_reported)
 {
-    (void)state;
     servet_value single;
     servet_profile *profile = profile_of(2, SRV_BIT(SERVET_BENCHMARK_MEMORY));
     servet_modes modes = modes_of(profile, "memory.single");
     assert_int_equal(modes.count, 2);
     assert_float_equal(modes.value[1] / modes.value[0], 2, 0.1);
-    assert_int_equal(servet_memory_single(profile, NULL, &single), SERVET_OK);
+    assert_ok(servet_memory_single(profile, NULL, &single));
     assert_true(single.low <= 1.02 * modes.value[0] && single.high >= 0.98 * modes.value[1]);
     assert_false(single.trusted);
     servet_profile_close(profile);
     profile = profile_of(1, SRV_BIT(SERVET_BENCHMARK_MEMORY));
     assert_int_equal(modes_of(profile, "memory.single").count, 0);
-    assert_int_equal(servet_memory_single(profile, NULL, &single), SERVET_OK);
+    assert_ok(servet_memory_single(profile, NULL, &single));
     assert_true(single.trusted);
     servet_profile_close(profile);
 }
 
-static void every_repeat_is_kept(void **state)
+TEST_EACH(NULL, remove_wavering)
+
+TEST(every_repeat_is_kept)
 {
-    (void)state;
     char path[TEST_PATH_MAX], line[256];
     snprintf(path, sizeof path, "%s/repeats.csv", folder);
     FILE *file = fopen(path, "r");
@@ -179,9 +176,10 @@ static void every_repeat_is_kept(void **state)
 
 static watched_network watched;
 
-static void layers_with_two_modes_are_reported(void **state)
+TEST_EACH(network_run_begin, network_run_end)
+
+TEST(layers_with_two_modes_are_reported)
 {
-    (void)state;
     network_run_open(sample_cluster(2, 1), 2);
     watch_network(&watched, network);
     network = &watched.network;
@@ -196,7 +194,6 @@ static void layers_with_two_modes_are_reported(void **state)
     assert_false(layer->latency.trusted);
     assert_true(layer->latency.low < 1.01 * truth && layer->latency.high > 1.99 * truth);
     assert_float_equal(layer->bandwidth.low * layer->latency.high / 32768, 1, 1e-4);
-    network_run_end();
 }
 
 /* --- others begin to use the memory ----------------------------------------------------------- */
@@ -238,18 +235,15 @@ static void measure_while(double (*load)(const srv_rank_pair *, double), double 
     assert_true(facts.layer[2].between_nodes);
 }
 
-static void layers_have_the_latency_of_all_moments(void **state)
+TEST(layers_have_the_latency_of_all_moments)
 {
-    (void)state;
     measure_while(within_nodes, 1.2);
     assert_float_equal(1e6 * facts.layer[1].latency.value, 2458, 60);
-    network_run_end();
 }
 
 /* Groups of a node's second layer consist of those of its first one. */
-static void layers_keep_the_order_that_all_pairs_gave(void **state)
+TEST(layers_keep_the_order_that_all_pairs_gave)
 {
-    (void)state;
     measure_while(within_halves, 2.4);
     for (int i = 0; i < 2; i++) {
         assert_int_equal(facts.layer[i].groups.count, i == 0 ? 4 : 2);
@@ -258,20 +252,17 @@ static void layers_keep_the_order_that_all_pairs_gave(void **state)
     }
     assert_true(facts.layer[0].latency.high > 2.3 * 1025e-6);
     assert_true(facts.layer[2].latency.trusted);
-    network_run_end();
     measure_while(within_nodes, 2);
     assert_float_equal(1e6 * facts.layer[1].latency.value, 2049, 50);
     assert_float_equal(1e6 * facts.layer[2].latency.value, 2672, 50);
     assert_true(facts.layer[1].latency.high > 2 * 2000e-6);
     for (int i = 1; i <= 2; i++)
         assert_false(facts.layer[i].latency.trusted || facts.layer[i].bandwidth.trusted);
-    network_run_end();
 }
 
 /* The profile that a job continues may have layers without a latency. */
-static void layers_without_a_latency_stay_so(void **state)
+TEST(layers_without_a_latency_stay_so)
 {
-    (void)state;
     const servet_network about = {.nodes = 2, .ranks = 2};
     const servet_network_layer unknown = {.latency = servet_value_unknown(SERVET_UNIT_SECOND),
                                           .bandwidth =
@@ -282,26 +273,10 @@ static void layers_without_a_latency_stay_so(void **state)
     srv_network_job job = {.profile = measured, .options = &options, .course = &course};
     network_run_open(sample_cluster(2, 1), 2);
     job.network = network;
-    assert_int_equal(servet_profile_set_network(measured, &about, nodes, NULL), SERVET_OK);
-    assert_int_equal(record_network_layers(measured, layers, 2, NULL), SERVET_OK);
+    assert_ok(servet_profile_set_network(measured, &about, nodes, NULL));
+    assert_ok(record_network_layers(measured, layers, 2, NULL));
     /* Neither is slower, whatever is tried: it would never end. */
-    assert_int_equal(srv_network_settle_repeats(&job, NULL), SERVET_OK);
+    assert_ok(srv_network_settle_repeats(&job, NULL));
     network_run_look();
     assert_false(servet_value_known(&facts.layer[0].latency));
-    network_run_end();
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup(a_distance_with_two_modes_is_reported, measure_wavering),
-        cmocka_unit_test_teardown(every_repeat_is_kept, remove_wavering),
-        cmocka_unit_test_setup(a_steady_distance_has_one_mode, set_up),
-        cmocka_unit_test_setup(a_bandwidth_with_two_modes_is_reported, set_up),
-        cmocka_unit_test_setup(layers_have_the_latency_of_all_moments, network_run_begin),
-        cmocka_unit_test_setup(layers_keep_the_order_that_all_pairs_gave, network_run_begin),
-        cmocka_unit_test_setup(layers_without_a_latency_stay_so, network_run_begin),
-        cmocka_unit_test_setup(layers_with_two_modes_are_reported, network_run_begin),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -32,10 +32,9 @@ static void write_model(const char *ghz, const char *rate, int jitter)
     fclose(file);
 }
 
-static int setup(void **state)
+TEST_FIXTURE(setup)
 {
     servet_measure_options options = SERVET_MEASURE_OPTIONS_INIT;
-    (void)state;
     test_path(path, "speed_XXXXXX");
     close(mkstemp(path));
     write_model("2.0", "20e9", 0);
@@ -44,9 +43,8 @@ static int setup(void **state)
     return servet_measure(&options, &profile, NULL);
 }
 
-static int teardown(void **state)
+TEST_FIXTURE(teardown)
 {
-    (void)state;
     servet_profile_close(profile);
     unlink(path);
     return 0;
@@ -66,9 +64,10 @@ static servet_speed check(const char *ghz, const char *rate, int jitter)
     return speed;
 }
 
-static void no_fault_is_found_with_a_node_like_its_class(void **state)
+TEST_GROUP(setup, teardown)
+
+TEST(no_fault_is_found_with_a_node_like_its_class)
 {
-    (void)state;
     for (int i = 100; i < 200; i++) {
         servet_speed speed = check("2.0", "20e9", i);
         assert_int_equal(speed.slow_count, 0);
@@ -76,9 +75,8 @@ static void no_fault_is_found_with_a_node_like_its_class(void **state)
     }
 }
 
-static void less_bandwidth_is_found(void **state)
+TEST(less_bandwidth_is_found)
 {
-    (void)state;
     for (int i = 100; i < 120; i++) {
         servet_speed speed = check("2.0", "17e9", i);
         assert_int_equal(speed.slow_count, 1);
@@ -89,9 +87,8 @@ static void less_bandwidth_is_found(void **state)
     }
 }
 
-static void slow_cores_are_found(void **state)
+TEST(slow_cores_are_found)
 {
-    (void)state;
     servet_speed speed = check("1.6", "20e9", 100);
     assert_int_equal(speed.slow_count, 4);
     for (int i = 0; i < 4; i++) {
@@ -102,38 +99,21 @@ static void slow_cores_are_found(void **state)
 }
 
 /* The last tenth of the time that all parts take is a part of that of memory. */
-static void cores_are_compared_first(void **state)
+TEST(cores_are_compared_first)
 {
-    (void)state;
     servet_speed speed = check("2.0", "20e9", 100);
-    assert_int_equal(
-        servet_check_speed(profile, "default", path, 0.9 * speed.seconds, &speed, NULL), SERVET_OK);
+    assert_ok(servet_check_speed(profile, "default", path, 0.9 * speed.seconds, &speed, NULL));
     assert_int_equal(speed.cores, 4);
     assert_false(speed.memory);
     assert_int_equal(speed.unchecked, 1);
 }
 
-static void without_time_or_facts_the_check_fails(void **state)
+TEST(without_time_or_facts_the_check_fails)
 {
-    (void)state;
     servet_speed speed;
     write_model("2.0", "20e9", 0);
-    assert_int_equal(servet_check_speed(profile, "default", path, 0, &speed, NULL),
-                     SERVET_EARGUMENT);
-    assert_int_equal(servet_check_speed(profile, "default", path, 1e-6, &speed, NULL),
-                     SERVET_EUNMEASURED);
-    assert_int_equal(servet_check_speed(profile, "none", path, 20, &speed, NULL),
-                     SERVET_EUNMEASURED);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(no_fault_is_found_with_a_node_like_its_class),
-        cmocka_unit_test(less_bandwidth_is_found),
-        cmocka_unit_test(slow_cores_are_found),
-        cmocka_unit_test(cores_are_compared_first),
-        cmocka_unit_test(without_time_or_facts_the_check_fails),
-    };
-    return cmocka_run_group_tests(tests, setup, teardown);
+    assert_code(servet_check_speed(profile, "default", path, 0, &speed, NULL), SERVET_EARGUMENT);
+    assert_code(servet_check_speed(profile, "default", path, 1e-6, &speed, NULL),
+                SERVET_EUNMEASURED);
+    assert_code(servet_check_speed(profile, "none", path, 20, &speed, NULL), SERVET_EUNMEASURED);
 }

@@ -1,9 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "test.h"
 
-#include <math.h>
-#include <string.h>
-
 #include "facts/servet2010/benchmark.h"
 #include "facts/servet2010/stage.h"
 #include "fake_machine.h"
@@ -16,9 +13,8 @@ static fake_machine fake;
 static srv_2010_sharing_plan plan;
 static srv_pair pairs[PAIRS];
 
-static int prepare(void **state)
+TEST_FIXTURE(prepare)
 {
-    (void)state;
     const int numbers[CORES] = {7, 3, 11, 0, 21, 5};
     fake_machine_init(&fake);
     for (int i = 0; i < CORES; i++)
@@ -30,13 +26,14 @@ static int prepare(void **state)
 
 /* --- the grid --------------------------------------------------------------------------------- */
 
-static void sizes_double_to_2_mib_and_then_add_1_mib(void **state)
+TEST_EACH(prepare, NULL)
+
+TEST(sizes_double_to_2_mib_and_then_add_1_mib)
 {
-    (void)state;
     srv_curve_plan grid = srv_2010_curve_plan(2, 4 * KIB, 9 * MIB);
     grid.sampler.machine = &fake.machine;
     srv_series series;
-    assert_int_equal(srv_bench_curve(&grid, &series, NULL), SERVET_OK);
+    assert_ok(srv_bench_curve(&grid, &series, NULL));
     const double kib[] = {4,    8,    16,   32,   64,   128,  256,  512, 1024,
                           2048, 3072, 4096, 5120, 6144, 7168, 8192, 9216};
     assert_int_equal(series.curve.n, sizeof kib / sizeof *kib);
@@ -46,13 +43,12 @@ static void sizes_double_to_2_mib_and_then_add_1_mib(void **state)
     srv_series_free(&series);
 }
 
-static void times_become_cycles(void **state)
+TEST(times_become_cycles)
 {
-    (void)state;
     srv_curve_plan grid = srv_2010_curve_plan(0, 4 * KIB, 1 * MIB);
     grid.sampler.machine = &fake.machine;
     srv_series series;
-    assert_int_equal(srv_bench_curve(&grid, &series, NULL), SERVET_OK);
+    assert_ok(srv_bench_curve(&grid, &series, NULL));
     double seconds = series.curve.latency[3];
     for (size_t i = 0; i < series.curve.n; i++)
         series.ghz[i] = 2.5;
@@ -74,7 +70,7 @@ static void share(int level, int a, int b, int instance)
 static size_t measure(void)
 {
     size_t measured;
-    assert_int_equal(srv_bench_2010_sharing(&plan, pairs, &measured, NULL), SERVET_OK);
+    assert_ok(srv_bench_2010_sharing(&plan, pairs, &measured, NULL));
     return measured;
 }
 
@@ -87,9 +83,8 @@ static double slow_down(int a, int b)
     return 0;
 }
 
-static void two_thirds_of_the_cache_are_traversed_alone_and_in_pairs(void **state)
+TEST(two_thirds_of_the_cache_are_traversed_alone_and_in_pairs)
 {
-    (void)state;
     assert_int_equal(measure(), PAIRS);
     assert_int_equal(fake.most_at_once, 2);
     for (int i = 0; i < fake.size_count; i++) {
@@ -100,9 +95,8 @@ static void two_thirds_of_the_cache_are_traversed_alone_and_in_pairs(void **stat
         assert_float_equal(pairs[i].value, 1, 1e-6);
 }
 
-static void cores_that_share_a_cache_slow_down(void **state)
+TEST(cores_that_share_a_cache_slow_down)
 {
-    (void)state;
     share(1, 0, 2, 1);
     share(1, 3, 4, 2);
     share(2, 0, 1, 1); /* a larger cache does not matter: both arrays fit in it */
@@ -115,9 +109,8 @@ static void cores_that_share_a_cache_slow_down(void **state)
 }
 
 /* Every 7th answer is three times too slow: no pair shares for that. */
-static void a_disturbed_visit_joins_no_cores(void **state)
+TEST(a_disturbed_visit_joins_no_cores)
 {
-    (void)state;
     fake.slow_every = 7;
     share(1, 1, 5, 1);
     assert_int_equal(measure(), PAIRS);
@@ -128,9 +121,8 @@ static void a_disturbed_visit_joins_no_cores(void **state)
 
 /* Cores from core 2 of the list on are half as fast and see half of the cache: alone or together,
  * that is no sign of sharing. */
-static void each_core_type_is_compared_with_itself(void **state)
+TEST(each_core_type_is_compared_with_itself)
 {
-    (void)state;
     fake.slow_core = 11; /* cores[2] and cores[4] */
     for (int i = 2; i <= 4; i += 2)
         cores[i] = (srv_2010_core){cores[i].number, 1, 0.5 * MIB};
@@ -142,9 +134,8 @@ static void each_core_type_is_compared_with_itself(void **state)
     assert_true(slow_down(0, 2) > 1.5);
 }
 
-static void after_the_deadline_only_the_first_pairs_are_measured(void **state)
+TEST(after_the_deadline_only_the_first_pairs_are_measured)
 {
-    (void)state;
     plan.sampler.deadline.at = 30e-3;
     size_t measured = measure();
     assert_true(measured > 0 && measured < PAIRS);
@@ -155,50 +146,4 @@ static void after_the_deadline_only_the_first_pairs_are_measured(void **state)
     fake.traversals = 0;
     assert_int_equal(measure(), 0);
     assert_int_equal(fake.traversals, 0);
-}
-
-static int stop_at_third(void *context, const char *what, double done)
-{
-    char first[32];
-    snprintf(first, sizeof first, "cores %d and ", cores[0].number);
-    assert_memory_equal(what, first, strlen(first));
-    assert_true(done >= 0 && done < 1);
-    return ++*(int *)context == 3;
-}
-
-static void the_caller_can_end_the_benchmark(void **state)
-{
-    (void)state;
-    int calls = 0;
-    size_t measured;
-    plan.sampler.progress = stop_at_third;
-    plan.sampler.context = &calls;
-    assert_int_equal(srv_bench_2010_sharing(&plan, pairs, &measured, NULL), SERVET_EINTERRUPTED);
-}
-
-static void a_failing_machine_fails_the_benchmark(void **state)
-{
-    (void)state;
-    for (int at = 1; at < 12; at += 5) {
-        prepare(NULL);
-        size_t measured;
-        fake.fail_at = at;
-        assert_int_equal(srv_bench_2010_sharing(&plan, pairs, &measured, NULL), SERVET_EMACHINE);
-    }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup(sizes_double_to_2_mib_and_then_add_1_mib, prepare),
-        cmocka_unit_test_setup(times_become_cycles, prepare),
-        cmocka_unit_test_setup(two_thirds_of_the_cache_are_traversed_alone_and_in_pairs, prepare),
-        cmocka_unit_test_setup(cores_that_share_a_cache_slow_down, prepare),
-        cmocka_unit_test_setup(a_disturbed_visit_joins_no_cores, prepare),
-        cmocka_unit_test_setup(each_core_type_is_compared_with_itself, prepare),
-        cmocka_unit_test_setup(after_the_deadline_only_the_first_pairs_are_measured, prepare),
-        cmocka_unit_test_setup(the_caller_can_end_the_benchmark, prepare),
-        cmocka_unit_test_setup(a_failing_machine_fails_the_benchmark, prepare),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

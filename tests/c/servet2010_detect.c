@@ -7,10 +7,6 @@
  */
 #include "test.h"
 
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "facts/servet2010/detect.h"
 
 static const double KIB = 1 << 10, MIB = 1 << 20;
@@ -69,9 +65,8 @@ static void draw(const cache *levels, int count, double memory, double max)
     }
 }
 
-static int prepare(void **state)
+TEST_FIXTURE(prepare)
 {
-    (void)state;
     options = (servet_2010_options)SERVET_2010_OPTIONS_INIT;
     return 0;
 }
@@ -79,7 +74,7 @@ static int prepare(void **state)
 static servet_cache_analysis analyze(void)
 {
     servet_cache_analysis analysis;
-    assert_int_equal(servet_analyze_cache_2010(&curve, &options, &analysis, NULL), SERVET_OK);
+    assert_ok(servet_analyze_cache_2010(&curve, &options, &analysis, NULL));
     return analysis;
 }
 
@@ -119,9 +114,10 @@ static const cache dempsey[] = {{16384, 8, 4, COLOURED}, {2 << 20, 8, 25, PER_SE
 static const cache dunnington[] = {
     {32768, 8, 3, COLOURED}, {3 << 20, 12, 15, PER_SET}, {12 << 20, 24, 60, PER_SET}};
 
-static void dempsey_has_2_mib_where_the_gradient_says_1(void **state)
+TEST_EACH(prepare, NULL)
+
+TEST(dempsey_has_2_mib_where_the_gradient_says_1)
 {
-    (void)state;
     draw(dempsey, 2, 300, 20 * MIB);
     size_t top = 1;
     for (size_t k = point(32 * KIB); k + 1 < curve.n; k++)
@@ -135,42 +131,34 @@ static void dempsey_has_2_mib_where_the_gradient_says_1(void **state)
     assert_int_equal(analysis.level[1].bytes.method, SERVET_METHOD_SERVET2010);
 }
 
-static void dunnington_has_12_mib(void **state)
-{
-    (void)state;
-    draw(dunnington, 3, 250, 24 * MIB);
-    assert_sizes(3, (const double[]){32 * KIB, 3 * MIB, 12 * MIB});
-}
-
 /* In the paper's figure the rise begins behind 3 MiB and is over at 14 MiB, which the binomial of a
  * 12 MiB cache does not reach before 18 MiB: half of the misses at 12, all at 14. */
-static void dunnington_has_12_mib_by_sizes_from_3_to_14(void **state)
+TEST(dunnington_has_12_mib_by_sizes_from_3_to_14)
 {
-    (void)state;
     draw(dunnington, 3, 250, 24 * MIB);
     for (size_t i = point(3 * MIB); i < curve.n; i++)
         latency[i] = 60 + 190 * fmin(1, fmax(0, (bytes[i] / MIB - 10) / 4));
     assert_float_equal(probable(3 * MIB, 14 * MIB), 12 * MIB, 0);
 }
 
-/* Finis Terrae, Itanium 2: 16 KiB, 256 KiB, 9 MiB; and the Athlon 3200: 64 KiB, 512 KiB. */
-static void the_other_machines_of_the_evaluation_are_right(void **state)
+/* Dunnington; Finis Terrae, Itanium 2; and the Athlon 3200. */
+TEST(the_other_machines_of_the_evaluation_are_right)
 {
-    (void)state;
     const cache itanium[] = {
         {16384, 4, 2, COLOURED}, {262144, 8, 6, PER_SET}, {9 << 20, 18, 14, PER_SET}};
+    const cache athlon[] = {{65536, 2, 3, COLOURED}, {524288, 16, 16, PER_SET}};
+    draw(dunnington, 3, 250, 24 * MIB);
+    assert_sizes(3, (const double[]){32 * KIB, 3 * MIB, 12 * MIB});
     draw(itanium, 3, 200, 20 * MIB);
     assert_sizes(3, (const double[]){16 * KIB, 256 * KIB, 9 * MIB});
-    const cache athlon[] = {{65536, 2, 3, COLOURED}, {524288, 16, 16, PER_SET}};
     draw(athlon, 2, 150, 8 * MIB);
     assert_sizes(2, (const double[]){64 * KIB, 512 * KIB});
 }
 
 /* With coloured pages, a single step shows the size, if the next size shows that the step has
  * ended. */
-static void a_step_before_the_last_size_is_the_size(void **state)
+TEST(a_step_before_the_last_size_is_the_size)
 {
-    (void)state;
     const cache coloured[] = {{16384, 8, 4, COLOURED}, {1 << 20, 8, 25, COLOURED}};
     for (double most = 3 * MIB; most <= 5 * MIB; most += MIB) {
         draw(coloured, 2, 300, most);
@@ -184,9 +172,8 @@ static void a_step_before_the_last_size_is_the_size(void **state)
 
 /* --- the probabilistic algorithm -------------------------------------------------------------- */
 
-static void a_curve_of_the_formula_gives_its_size(void **state)
+TEST(a_curve_of_the_formula_gives_its_size)
 {
-    (void)state;
     const struct {
         double mib;
         int ways;
@@ -202,9 +189,8 @@ static void a_curve_of_the_formula_gives_its_size(void **state)
 }
 
 /* The papers' formula has a known bias (see servet2010_pages.c), which stays. */
-static void real_misses_of_large_caches_give_a_low_size(void **state)
+TEST(real_misses_of_large_caches_give_a_low_size)
 {
-    (void)state;
     const int sizes[] = {12, 32, 36};
     for (int i = 0; i < 3; i++) {
         cache one = {sizes[i] * MIB, 16, 40, PER_ACCESS};
@@ -216,9 +202,8 @@ static void real_misses_of_large_caches_give_a_low_size(void **state)
 
 /* Jornadas'10: the single best, where IPDPS'10 takes the mode of five. The curve is that of 2 MiB
  * and 2 ways with one point off, whose neighbours in K fit worse than other capacities do. */
-static void the_alternative_uses_one_vote(void **state)
+TEST(the_alternative_uses_one_vote)
 {
-    (void)state;
     cache one = {2 * MIB, 2, 20, PER_SET};
     draw(&one, 1, 200, 8 * MIB);
     srv_2010_size mode, single;
@@ -231,9 +216,8 @@ static void the_alternative_uses_one_vote(void **state)
     assert_true(mode.low < mode.high && mode.share < 1);
 }
 
-static void huge_pages_give_the_size_exactly(void **state)
+TEST(huge_pages_give_the_size_exactly)
 {
-    (void)state;
     cache one = {2 * MIB, 8, 20, PER_SET};
     draw(&one, 1, 200, 8 * MIB);
     srv_2010_size size;
@@ -243,9 +227,8 @@ static void huge_pages_give_the_size_exactly(void **state)
 
 /* --- peaks and levels ------------------------------------------------------------------------- */
 
-static void coloured_pages_give_one_step(void **state)
+TEST(coloured_pages_give_one_step)
 {
-    (void)state;
     const cache caches[] = {
         {32768, 8, 4, COLOURED}, {524288, 8, 14, COLOURED}, {8 << 20, 16, 40, COLOURED}};
     draw(caches, 3, 200, 24 * MIB);
@@ -261,9 +244,8 @@ static void coloured_pages_give_one_step(void **state)
 }
 
 /* Requirement C7, also where steps are small: the gradient is that to the next size, no further. */
-static void one_flat_step_ends_a_peak(void **state)
+TEST(one_flat_step_ends_a_peak)
 {
-    (void)state;
     curve = (servet_curve){0, bytes, latency, NULL, NULL, SERVET_UNIT_CYCLE};
     for (double mib = 8; mib <= 20; mib++) {
         bytes[curve.n] = mib * MIB;
@@ -277,9 +259,8 @@ static void one_flat_step_ends_a_peak(void **state)
     assert_int_equal(peaks[1].last, 5);
 }
 
-static void a_flat_curve_has_no_level(void **state)
+TEST(a_flat_curve_has_no_level)
 {
-    (void)state;
     cache endless = {1024 * MIB, 8, 20, COLOURED};
     draw(&endless, 1, 200, 8 * MIB);
     for (size_t i = 0; i < curve.n; i++)
@@ -290,9 +271,8 @@ static void a_flat_curve_has_no_level(void **state)
 }
 
 /* The largest arrays show a gradient above 1: the algorithm is used, its answer not trusted. */
-static void a_rise_at_the_end_counts_but_is_not_trusted(void **state)
+TEST(a_rise_at_the_end_counts_but_is_not_trusted)
 {
-    (void)state;
     draw(dunnington, 3, 250, 12 * MIB);
     servet_cache_analysis analysis = analyze();
     assert_int_equal(analysis.level_count, 3);
@@ -303,9 +283,8 @@ static void a_rise_at_the_end_counts_but_is_not_trusted(void **state)
 }
 
 /* Levels of one step of the grid each, a factor 4 apart, up to the largest number in a profile. */
-static void any_number_of_levels_is_found(void **state)
+TEST(any_number_of_levels_is_found)
 {
-    (void)state;
     cache caches[SERVET_CACHE_LEVELS_MAX];
     double sizes[SERVET_CACHE_LEVELS_MAX];
     for (int i = 0; i < SERVET_CACHE_LEVELS_MAX; i++) {
@@ -318,62 +297,35 @@ static void any_number_of_levels_is_found(void **state)
     }
 }
 
-static void invalid_curves_are_refused(void **state)
+TEST(invalid_curves_are_refused)
 {
-    (void)state;
     servet_cache_analysis analysis;
     servet_error error = SERVET_ERROR_INIT;
     draw(dempsey, 2, 300, 20 * MIB);
     curve.n = 3;
-    assert_int_equal(servet_analyze_cache_2010(&curve, &options, &analysis, &error),
-                     SERVET_EARGUMENT);
+    assert_code(servet_analyze_cache_2010(&curve, &options, &analysis, &error), SERVET_EARGUMENT);
     assert_non_null(strstr(error.text, "at least 4 points"));
     draw(dempsey, 2, 300, 20 * MIB);
     const servet_2010_options wrong[] = {{0, 5},        {-1, 5},   {NAN, 5},
                                          {INFINITY, 5}, {4096, 0}, {4096, 65}};
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++)
-        assert_int_equal(servet_analyze_cache_2010(&curve, &wrong[i], &analysis, NULL),
-                         SERVET_EARGUMENT);
+        assert_code(servet_analyze_cache_2010(&curve, &wrong[i], &analysis, NULL),
+                    SERVET_EARGUMENT);
 }
 
 /* A rise that ends at 1 PiB has 2^30 steps of the papers' grid. */
-static void a_rise_of_any_length_is_decided(void **state)
+TEST(a_rise_of_any_length_is_decided)
 {
     static const double sizes[] = {4096, 8192, 16384, 32768, 65536, 131072, 262144, 0x1p50};
     static const double cycles[] = {2, 2, 2, 2.2, 10, 11, 11.6, 189};
-    (void)state;
     servet_cache_analysis analysis;
     servet_error error = SERVET_ERROR_INIT;
     curve = (servet_curve){8, bytes, latency, NULL, NULL, SERVET_UNIT_CYCLE};
     memcpy(bytes, sizes, sizeof sizes);
     memcpy(latency, cycles, sizeof cycles);
-    assert_int_equal(servet_analyze_cache_2010(&curve, &options, &analysis, &error), SERVET_OK);
+    assert_ok(servet_analyze_cache_2010(&curve, &options, &analysis, &error));
     assert_int_equal(analysis.level_count, 2);
     bytes[7] = 1e22;
-    assert_int_equal(servet_analyze_cache_2010(&curve, &options, &analysis, &error),
-                     SERVET_EARGUMENT);
+    assert_code(servet_analyze_cache_2010(&curve, &options, &analysis, &error), SERVET_EARGUMENT);
     assert_non_null(strstr(error.text, "1 PiB"));
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup(dempsey_has_2_mib_where_the_gradient_says_1, prepare),
-        cmocka_unit_test_setup(dunnington_has_12_mib, prepare),
-        cmocka_unit_test_setup(dunnington_has_12_mib_by_sizes_from_3_to_14, prepare),
-        cmocka_unit_test_setup(the_other_machines_of_the_evaluation_are_right, prepare),
-        cmocka_unit_test_setup(a_step_before_the_last_size_is_the_size, prepare),
-        cmocka_unit_test_setup(a_curve_of_the_formula_gives_its_size, prepare),
-        cmocka_unit_test_setup(real_misses_of_large_caches_give_a_low_size, prepare),
-        cmocka_unit_test_setup(the_alternative_uses_one_vote, prepare),
-        cmocka_unit_test_setup(huge_pages_give_the_size_exactly, prepare),
-        cmocka_unit_test_setup(coloured_pages_give_one_step, prepare),
-        cmocka_unit_test_setup(one_flat_step_ends_a_peak, prepare),
-        cmocka_unit_test_setup(a_flat_curve_has_no_level, prepare),
-        cmocka_unit_test_setup(a_rise_at_the_end_counts_but_is_not_trusted, prepare),
-        cmocka_unit_test_setup(any_number_of_levels_is_found, prepare),
-        cmocka_unit_test_setup(a_rise_of_any_length_is_decided, prepare),
-        cmocka_unit_test_setup(invalid_curves_are_refused, prepare),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -3,20 +3,18 @@
  * known. */
 #include "test.h"
 
-#include <stdio.h>
-#include <string.h>
-
 #include "fake_machine.h"
 #include "folder.h"
+#include "profile_text.h"
 #include "run/measure.h"
 
 static fake_machine fake;
 static servet_measure_options options;
+static servet_profile *profile;
 
 /* Six cores: L2 is shared by three each, L3 by all, L1 by none. */
-static int prepare(void **state)
+TEST_FIXTURE(prepare)
 {
-    (void)state;
     fake_machine_init(&fake);
     fake.sharp = true;
     strcpy(fake.kind[0].cores, "0-5");
@@ -29,31 +27,50 @@ static int prepare(void **state)
     return 0;
 }
 
-static servet_profile *measure(void)
+/* Measures anew: `profile`, which the next measurement or the end of the test closes. */
+static void measure(void)
 {
-    servet_profile *profile = NULL;
-    assert_int_equal(srv_measure_on(&fake.machine, &options, &profile, NULL), SERVET_OK);
-    return profile;
+    servet_profile_close(profile);
+    profile = NULL;
+    assert_ok(srv_measure_on(&fake.machine, &options, &profile, NULL));
 }
 
-static void prints(const servet_profile *profile, const char *key, const char *expected)
+TEST_FIXTURE(end)
 {
-    char text[256];
-    assert_int_equal(servet_profile_get(profile, NULL, key, text, sizeof text, NULL), SERVET_OK);
-    assert_string_equal(text, expected);
+    servet_profile_close(profile);
+    profile = NULL;
+    return 0;
 }
 
-static void lacks(const servet_profile *profile, const char *key)
+static void prints(const servet_profile *of, const char *key, const char *expected)
 {
-    char text[256];
-    assert_int_equal(servet_profile_get(profile, NULL, key, text, sizeof text, NULL),
-                     SERVET_EUNMEASURED);
+    profile_prints(of, NULL, key, expected);
 }
 
-static void sizes_latencies_and_groups_are_found(void **state)
+static void prints_of(const servet_profile *of, int core, const char *key, const char *expected)
 {
-    (void)state;
-    servet_profile *profile = measure();
+    profile_prints(of, &(servet_at){NULL, core}, key, expected);
+}
+
+/* A file of the raw folder begins with this header; returns how many lines it has. */
+static int lines_of(const char *name, const char *header)
+{
+    char path[TEST_PATH_MAX];
+    int lines = 0;
+    snprintf(path, sizeof path, "%s/%s", folder, name);
+    char *text = test_read_file(path, NULL);
+    assert_memory_equal(text, header, strlen(header));
+    for (const char *at = text; *at; at++)
+        lines += *at == '\n';
+    free(text);
+    return lines;
+}
+
+TEST_EACH(prepare, end)
+
+TEST(sizes_latencies_and_groups_are_found)
+{
+    measure();
     prints(profile, "caches.count", "3");
     prints(profile, "caches.1.bytes", "32768");
     prints(profile, "caches.2.bytes", "1048576");
@@ -66,147 +83,78 @@ static void sizes_latencies_and_groups_are_found(void **state)
     prints(profile, "caches.2.groups", "0-2\n3-5");
     prints(profile, "caches.3.groups", "0-5");
     servet_cache cache;
-    assert_int_equal(servet_cache_get(profile, NULL, 2, &cache), SERVET_OK);
+    assert_ok(servet_cache_get(profile, NULL, 2, &cache));
     assert_int_equal(cache.bytes.method, SERVET_METHOD_SERVET2010_STEP); /* a sharp machine */
-    servet_profile_close(profile);
 }
 
-static void caches_are_measured_alone(void **state)
+TEST(caches_are_measured_alone)
 {
-    (void)state;
     options.only = 1u << SERVET_BENCHMARK_CACHE;
-    servet_profile *profile = measure();
+    measure();
     prints(profile, "caches.count", "3");
-    lacks(profile, "caches.2.groups");
+    prints(profile, "caches.2.groups", NULL);
     assert_int_equal(fake.most_at_once, 1);
-    servet_profile_close(profile);
 }
 
 /* Together a load takes 5 times as long on L2 (20 ns for 4 ns), and on L3 as well (100 for 20). */
-static void the_ratio_is_that_of_the_options(void **state)
+TEST(the_ratio_is_that_of_the_options)
 {
-    (void)state;
     options.sharing_ratio = 4.9;
-    servet_profile *profile = measure();
+    measure();
     prints(profile, "caches.2.groups", "0-2\n3-5");
-    servet_profile_close(profile);
     options.sharing_ratio = 5.1;
-    profile = measure();
+    measure();
     prints(profile, "caches.2.groups", "0\n1\n2\n3\n4\n5");
-    servet_profile_close(profile);
 }
 
-static void facts_beyond_the_budget_stay_unmeasured(void **state)
+TEST(facts_beyond_the_budget_stay_unmeasured)
 {
-    (void)state;
     options.budget_seconds = 2;
-    servet_profile *profile = measure();
+    measure();
     assert_true(fake.seconds <= 1.1 * options.budget_seconds);
     prints(profile, "caches.1.bytes", "32768");
-    servet_profile_close(profile);
     prepare(NULL);
     strcpy(fake.kind[0].cores, "0-63"); /* 2016 pairs of 4 ms for each level */
     options.budget_seconds = 6;
-    profile = measure();
-    lacks(profile, "caches.1.groups");
-    servet_profile_close(profile);
+    measure();
+    prints(profile, "caches.1.groups", NULL);
 }
 
-static int stop_at_pairs(void *context, const servet_progress *progress)
+/* 4 KiB to 2 MiB are 10 sizes, then 62 up to 64 MiB. A level that the budget cuts has no groups,
+ * but its measured pairs are stored. */
+TEST(raw_series_are_stored)
 {
-    (void)context;
-    assert_true(progress->done >= 0 && progress->done <= 1);
-    return strncmp(progress->what, "sharing of L2: cores ", 21) == 0;
-}
-
-static void the_caller_can_end_the_stage(void **state)
-{
-    (void)state;
-    servet_profile *profile = NULL;
-    options.progress = stop_at_pairs;
-    assert_int_equal(srv_measure_on(&fake.machine, &options, &profile, NULL), SERVET_EINTERRUPTED);
-    assert_null(profile);
-}
-
-static int lines_of(const char *name, char *first, int size)
-{
-    char path[TEST_PATH_MAX], line[64];
-    snprintf(path, sizeof path, "%s/%s", folder, name);
-    FILE *stream = fopen(path, "r");
-    assert_non_null(stream);
-    int n = 0;
-    while (fgets(line, sizeof line, stream))
-        if (n++ == 0)
-            snprintf(first, (size_t)size, "%s", line);
-    fclose(stream);
-    return n;
-}
-
-static void raw_series_are_stored(void **state)
-{
-    (void)state;
-    char first[64];
     assert_int_equal(make_folder(NULL), 0);
-    options.raw_dir = folder;
-    servet_profile_close(measure());
-    /* 4 KiB to 2 MiB are 10 sizes, then 62 up to 64 MiB. */
-    assert_int_equal(lines_of("cache-all-servet2010.csv", first, sizeof first), 1 + 72);
-    assert_string_equal(first, "bytes,cycles,low,high\n");
-    for (int level = 1; level <= 3; level++) {
-        char name[32];
-        snprintf(name, sizeof name, "sharing-L%d.csv", level);
-        assert_int_equal(lines_of(name, first, sizeof first), 1 + 15);
-        assert_string_equal(first, "core,other,ratio\n");
+    for (int cut = 0; cut < 2; cut++) {
+        options.raw_dir = folder;
+        options.max_bytes = cut ? 64 << 20 : 0;
+        options.budget_seconds = cut ? 6 : 0;
+        strcpy(fake.kind[0].cores, cut ? "0-63" : "0-5");
+        measure();
+        if (cut)
+            prints(profile, "caches.1.groups", NULL);
+        assert_int_equal(lines_of("cache-all-servet2010.csv", "bytes,cycles,low,high\n"), 1 + 72);
+        for (int level = 1; level <= 3; level++) {
+            char name[32];
+            snprintf(name, sizeof name, "sharing-L%d.csv", level);
+            int pairs = lines_of(name, "core,other,ratio\n") - 1;
+            assert_true(cut ? pairs > 0 && pairs < 64 * 63 / 2 : pairs == 15);
+        }
     }
     assert_int_equal(remove_folder(NULL), 0);
-}
-
-/* A level that the budget cuts has no groups, but its measured pairs are stored. */
-static void pairs_of_an_incomplete_level_are_stored(void **state)
-{
-    (void)state;
-    char first[64];
-    assert_int_equal(make_folder(NULL), 0);
-    strcpy(fake.kind[0].cores, "0-63");
-    options.raw_dir = folder;
-    options.budget_seconds = 6;
-    options.max_bytes = 64 << 20;
-    servet_profile *profile = measure();
-    lacks(profile, "caches.1.groups");
-    servet_profile_close(profile);
-    lines_of("cache-all-servet2010.csv", first, sizeof first);
-    for (int level = 1; level <= 3; level++) {
-        char name[32];
-        snprintf(name, sizeof name, "sharing-L%d.csv", level);
-        int lines = lines_of(name, first, sizeof first);
-        assert_true(lines > 1 && lines < 1 + 64 * 63 / 2);
-        assert_string_equal(first, "core,other,ratio\n");
-    }
-    assert_int_equal(remove_folder(NULL), 0);
-}
-
-static void prints_of(const servet_profile *profile, int core, const char *key,
-                      const char *expected)
-{
-    char text[256];
-    assert_int_equal(
-        servet_profile_get(profile, &(servet_at){NULL, core}, key, text, sizeof text, NULL),
-        SERVET_OK);
-    assert_string_equal(text, expected);
 }
 
 /* Two kinds, numbered in turns; the second is slower and sees half of each cache. L2 is shared
  * within a kind, L3 across both: one instance. */
-static void core_types_may_share_a_cache(void **state)
+TEST(core_types_may_share_a_cache)
 {
-    (void)state;
     fake.kind_count = 2;
     strcpy(fake.kind[0].name, "fast");
     strcpy(fake.kind[0].cores, "0-2");
     strcpy(fake.kind[1].name, "slow");
     strcpy(fake.kind[1].cores, "3-5");
     fake.slow_core = 3;
-    servet_profile *profile = measure();
+    measure();
     prints_of(profile, 0, "caches.3.bytes", "16777216");
     prints_of(profile, 3, "caches.3.bytes", "8388608");
     prints_of(profile, 0, "caches.1.groups", "0\n1\n2");
@@ -215,88 +163,55 @@ static void core_types_may_share_a_cache(void **state)
     prints_of(profile, 3, "caches.2.groups", "3-5");
     prints_of(profile, 0, "caches.3.groups", "0-5");
     prints_of(profile, 3, "caches.3.groups", "0-5");
-    servet_profile_close(profile);
 }
 
-static void too_little_time_leaves_caches_unmeasured(void **state)
+TEST(too_little_time_leaves_caches_unmeasured)
 {
-    (void)state;
     for (int i = 0; i < SERVET_APPROACH_COUNT; i++) {
-        servet_profile *profile = NULL;
+        servet_profile *made = NULL;
         servet_error error = SERVET_ERROR_INIT;
         prepare(NULL);
         options.approach = (servet_approach)i;
         options.budget_seconds = 0.01;
-        assert_int_equal(srv_measure_on(&fake.machine, &options, &profile, &error),
-                         SERVET_EUNMEASURED);
+        assert_code(srv_measure_on(&fake.machine, &options, &made, &error), SERVET_EUNMEASURED);
         assert_non_null(strstr(error.text, "too little time to tell"));
-        assert_null(profile);
+        assert_null(made);
     }
 }
 
 /* A machine without caches has none however long one looks. */
-static void no_cache_is_a_result(void **state)
+TEST(no_cache_is_a_result)
 {
-    (void)state;
     fake.level_count = 1;
     fake.level[0] = (fake_level){1e12, 1};
-    servet_profile *profile = measure();
+    measure();
     prints(profile, "caches.count", "0");
-    servet_profile_close(profile);
 }
 
-static void invalid_options_are_refused(void **state)
+TEST(invalid_options_are_refused)
 {
-    (void)state;
-    servet_profile *profile = NULL;
+    const servet_measure_options sane = options;
+    servet_measure_options wrong[5] = {sane, sane, sane, sane, sane};
+    servet_profile *made = NULL;
     servet_error error = SERVET_ERROR_INIT;
-    options.sharing_ratio = 0.5;
-    assert_int_equal(servet_measure(&options, &profile, NULL), SERVET_EARGUMENT);
-    options.sharing_ratio = 2;
-    options.votes = 0;
-    assert_int_equal(servet_measure(&options, &profile, NULL), SERVET_EARGUMENT);
-    options.votes = SERVET_2010_VOTES_MAX + 1;
-    assert_int_equal(servet_measure(&options, &profile, NULL), SERVET_EARGUMENT);
-    options.votes = 1;
-    options.approach = SERVET_APPROACH_COUNT;
-    assert_int_equal(servet_measure(&options, &profile, NULL), SERVET_EARGUMENT);
-    options.approach = SERVET_APPROACH_DEFAULT;
-    options.only = 1u << SERVET_BENCHMARK_COUNT;
-    assert_int_equal(servet_measure(&options, &profile, NULL), SERVET_EARGUMENT);
-    options.approach = SERVET_APPROACH_SERVET2010;
+    wrong[0].sharing_ratio = 0.5;
+    wrong[1].votes = 0;
+    wrong[2].votes = SERVET_2010_VOTES_MAX + 1;
+    wrong[3].approach = SERVET_APPROACH_COUNT;
+    wrong[4].only = 1u << SERVET_BENCHMARK_COUNT;
+    for (int i = 0; i < 5; i++)
+        assert_code(servet_measure(&wrong[i], &made, NULL), SERVET_EARGUMENT);
     options.only = 1u << SERVET_BENCHMARK_LINE;
-    assert_int_equal(servet_measure(&options, &profile, &error), SERVET_EUNSUPPORTED);
+    assert_code(servet_measure(&options, &made, &error), SERVET_EUNSUPPORTED);
     assert_non_null(strstr(error.text, "line"));
     options.only = 0;
     options.machine = "/no/such/model.json";
-    assert_int_equal(servet_measure(&options, &profile, NULL), SERVET_ENOTFOUND);
-    assert_null(profile);
+    assert_code(servet_measure(&options, &made, NULL), SERVET_ENOTFOUND);
+    assert_null(made);
 }
 
-static void constants_have_names(void **state)
+TEST(constants_have_names)
 {
-    (void)state;
     assert_string_equal(servet_approach_name(SERVET_APPROACH_SERVET2010), "servet2010");
-    assert_string_equal(servet_approach_name(SERVET_APPROACH_COUNT), "?");
     assert_string_equal(servet_benchmark_name(SERVET_BENCHMARK_SHARING), "sharing");
-    assert_string_equal(servet_benchmark_name(SERVET_BENCHMARK_COUNT), "?");
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup(sizes_latencies_and_groups_are_found, prepare),
-        cmocka_unit_test_setup(caches_are_measured_alone, prepare),
-        cmocka_unit_test_setup(the_ratio_is_that_of_the_options, prepare),
-        cmocka_unit_test_setup(facts_beyond_the_budget_stay_unmeasured, prepare),
-        cmocka_unit_test_setup(the_caller_can_end_the_stage, prepare),
-        cmocka_unit_test_setup(raw_series_are_stored, prepare),
-        cmocka_unit_test_setup(pairs_of_an_incomplete_level_are_stored, prepare),
-        cmocka_unit_test_setup(core_types_may_share_a_cache, prepare),
-        cmocka_unit_test_setup(too_little_time_leaves_caches_unmeasured, prepare),
-        cmocka_unit_test_setup(no_cache_is_a_result, prepare),
-        cmocka_unit_test_setup(invalid_options_are_refused, prepare),
-        cmocka_unit_test(constants_have_names),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

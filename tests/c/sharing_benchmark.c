@@ -11,76 +11,60 @@ static const double KIB = 1 << 10;
 static const srv_sharing_layout layout = {64, SERVET_PAGES_BASE, 1};
 static srv_machine *machine;
 
-static int create(void **state)
+TEST_FIXTURE(create)
 {
-    (void)state;
     srv_model *model = sample_model();
     model->placement = SRV_PAGES_COLOURED; /* what fits, fits */
     return srv_simulated_from(&machine, model, NULL);
 }
 
-static int destroy(void **state)
+TEST_FIXTURE(destroy)
 {
-    (void)state;
     srv_machine_destroy(machine);
     return 0;
 }
 
-static void traversals_that_share_a_cache_slow_each_other(void **state)
+TEST_EACH(create, destroy)
+
+TEST(traversals_that_share_a_cache_slow_each_other)
 {
-    (void)state;
     double ns[2];
     const srv_traversed_set shared[] = {{3, 48 * KIB}, {2, 48 * KIB}},
                             apart[] = {{3, 48 * KIB}, {1, 48 * KIB}};
-    assert_int_equal(srv_bench_together(machine, &layout, apart, 2, 0, ns, NULL), SERVET_OK);
+    assert_ok(srv_bench_together(machine, &layout, apart, 2, 0, ns, NULL));
     assert_true(ns[0] <= 11 && ns[1] <= 11);
-    assert_int_equal(srv_bench_together(machine, &layout, shared, 2, 0, ns, NULL), SERVET_OK);
+    assert_ok(srv_bench_together(machine, &layout, shared, 2, 0, ns, NULL));
     assert_true(ns[0] > 50 && ns[1] > 50);
 }
 
-static void alone_is_a_mean_over_visits(void **state)
+TEST(alone_is_a_mean_over_visits)
 {
-    (void)state;
     double mean, deviation;
     const srv_traversed_set small = {3, 2 * KIB}, odd = {3, 100};
-    assert_int_equal(srv_bench_alone(machine, &layout, &small, &mean, &deviation, NULL), SERVET_OK);
+    assert_ok(srv_bench_alone(machine, &layout, &small, &mean, &deviation, NULL));
     assert_float_equal(mean, 2, 1e-9);
     assert_float_equal(deviation, 0, 1e-9);
-    assert_int_equal(srv_bench_alone(machine, &layout, &odd, &mean, &deviation, NULL), SERVET_OK);
+    assert_ok(srv_bench_alone(machine, &layout, &odd, &mean, &deviation, NULL));
     assert_float_equal(mean, 2, 1e-9); /* one whole line */
 }
 
 /* 16 KiB that the owner brought in are in L2, but for what its L1 holds. */
-static void readers_hit_lines_in_their_cache(void **state)
+TEST(readers_hit_lines_in_their_cache)
 {
-    (void)state;
     double ns[2];
     const srv_sharing_reading readings[] = {{3, 2, 16 * KIB, false}, {1, 0, 16 * KIB, false}},
                               far = {3, 0, 16 * KIB, false};
-    assert_int_equal(srv_bench_reuse(machine, &layout, readings, 2, 0, ns, NULL), SERVET_OK);
+    assert_ok(srv_bench_reuse(machine, &layout, readings, 2, 0, ns, NULL));
     assert_true(ns[0] < 40 && ns[1] < 40); /* 3/4 at 10 ns */
-    assert_int_equal(srv_bench_reuse(machine, &layout, &far, 1, 0, ns, NULL), SERVET_OK);
+    assert_ok(srv_bench_reuse(machine, &layout, &far, 1, 0, ns, NULL));
     assert_float_equal(ns[0], 100, 1); /* from memory */
 }
 
-static void errors_are_returned(void **state)
+TEST(errors_are_returned)
 {
-    (void)state;
     double ns[2];
     const srv_traversed_set twice[] = {{3, 4 * KIB}, {3, 4 * KIB}};
     const srv_sharing_reading itself = {3, 3, 4 * KIB, false};
-    assert_int_equal(srv_bench_together(machine, &layout, twice, 2, 0, ns, NULL), SERVET_EARGUMENT);
-    assert_int_equal(srv_bench_reuse(machine, &layout, &itself, 1, 0, ns, NULL), SERVET_EARGUMENT);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(traversals_that_share_a_cache_slow_each_other, create,
-                                        destroy),
-        cmocka_unit_test_setup_teardown(alone_is_a_mean_over_visits, create, destroy),
-        cmocka_unit_test_setup_teardown(readers_hit_lines_in_their_cache, create, destroy),
-        cmocka_unit_test_setup_teardown(errors_are_returned, create, destroy),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    assert_code(srv_bench_together(machine, &layout, twice, 2, 0, ns, NULL), SERVET_EARGUMENT);
+    assert_code(srv_bench_reuse(machine, &layout, &itself, 1, 0, ns, NULL), SERVET_EARGUMENT);
 }

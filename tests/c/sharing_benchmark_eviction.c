@@ -3,8 +3,6 @@
  * evict, under every replacement policy. */
 #include "test.h"
 
-#include <math.h>
-
 #include "facts/sharing/benchmark.h"
 #include "facts/sharing/detect.h"
 #include "sim/simulated.h"
@@ -43,7 +41,7 @@ static srv_machine *machine_of(const known *of)
     model->cache[2].level = 3;
     model->cache[2].pus_per_instance = CORES;
     model->noise = of->noise;
-    assert_int_equal(srv_simulated_from(&machine, model, NULL), SERVET_OK);
+    assert_ok(srv_simulated_from(&machine, model, NULL));
     return machine;
 }
 
@@ -51,9 +49,8 @@ static double visit(srv_machine *machine, const known *of, int core, int intrude
 {
     const srv_sharing_layout layout = {64, SERVET_PAGES_BASE, 7};
     double ns;
-    assert_int_equal(
-        srv_bench_eviction(machine, &layout, core, intruder, of->l2_kib * KIB, number, &ns, NULL),
-        SERVET_OK);
+    assert_ok(
+        srv_bench_eviction(machine, &layout, core, intruder, of->l2_kib * KIB, number, &ns, NULL));
     return ns;
 }
 
@@ -98,24 +95,21 @@ static void every_policy(srv_model_noise noise)
                 is_reported(&(known){kib, cores, (srv_replacement)policy, noise});
 }
 
-static void only_cores_that_share_a_cache_evict(void **state)
+TEST(only_cores_that_share_a_cache_evict)
 {
-    (void)state;
     every_policy((srv_model_noise){0});
 }
 
 /* Other programs sometimes run on the core; the quietest trial counts. */
-static void other_work_does_not_change_the_result(void **state)
+TEST(other_work_does_not_change_the_result)
 {
-    (void)state;
     every_policy(
         (srv_model_noise){.jitter = 0.05, .sibling = {.busy = 0.13, .burst_ms = 5, .levels = 2}});
 }
 
 /* A set that is lost whoever traverses, or never, tells nothing. */
-static void sets_without_a_contrast_are_undecided(void **state)
+TEST(sets_without_a_contrast_are_undecided)
 {
-    (void)state;
     srv_contrast alike = srv_evicted(14, 16), none = srv_evicted(0, 40);
     for (double ns = 10; ns < 50; ns += 5) {
         assert_true(srv_contrast_odds(&alike, log(ns)) == 0);
@@ -124,20 +118,8 @@ static void sets_without_a_contrast_are_undecided(void **state)
 }
 
 /* The set takes half of the cache; the set that evicts it is three times as large as the cache. */
-static void the_memory_needed_is_predicted(void **state)
+TEST(the_memory_needed_is_predicted)
 {
-    (void)state;
     assert_true(srv_bench_eviction_bytes(MIB) == 3.5 * MIB);
     assert_true(srv_bench_eviction_bytes(1) == 2 * 4096);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(only_cores_that_share_a_cache_evict),
-        cmocka_unit_test(other_work_does_not_change_the_result),
-        cmocka_unit_test(sets_without_a_contrast_are_undecided),
-        cmocka_unit_test(the_memory_needed_is_predicted),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,8 +2,6 @@
 /* Odds of sharing from times whose meaning is known. */
 #include "test.h"
 
-#include <math.h>
-
 #include "facts/sharing/detect.h"
 
 static const double KIB = 1 << 10;
@@ -11,33 +9,25 @@ static const double KIB = 1 << 10;
 /* 4 ns where the set fits, 20 ns where it does not. */
 static const srv_doubling plain = {24 * 1024, 4, 0.1, 20, 0.5};
 
-static void interference_is_the_sum_of_two_sets(void **state)
+/* Odds rise with the time, and one measurement is never proof. A small slow-down is no sharing:
+ * threads of a core share its pipeline; memory may be busy, too. */
+TEST(interference_is_the_sum_of_two_sets)
 {
-    (void)state;
     srv_contrast contrast = srv_interference(&plain, 0);
-    assert_true(srv_contrast_odds(&contrast, 4) < -3);
-    assert_true(srv_contrast_odds(&contrast, 20) > 2);
-    assert_true(srv_contrast_odds(&contrast, 40) > 2); /* memory is busy, too */
     assert_true(srv_contrast_odds(&contrast, 3) < -3);
-    /* Odds rise with the time, and one measurement is never proof. */
+    assert_true(srv_contrast_odds(&contrast, 4) < -3);
+    assert_true(srv_contrast_odds(&contrast, 4 * 1.5) < 0);
     for (double ns = 4; ns < 20; ns += 1)
         assert_true(srv_contrast_odds(&contrast, ns) <= srv_contrast_odds(&contrast, ns + 1));
+    assert_true(srv_contrast_odds(&contrast, 20) > 2);
     assert_true(srv_contrast_odds(&contrast, 20) < SRV_ODDS_SETTLED);
-}
-
-/* A small slow-down is no sharing: threads of a core share its pipeline. */
-static void a_slow_core_is_no_shared_cache(void **state)
-{
-    (void)state;
-    srv_contrast contrast = srv_interference(&plain, 0);
-    assert_true(srv_contrast_odds(&contrast, 4 * 1.5) < 0);
+    assert_true(srv_contrast_odds(&contrast, 40) > 2);
 }
 
 /* Two cores with 1 MiB each above 3 MiB that they share, each with 1.5 MiB: of these only a third
  * goes beyond the caches above, of 3 MiB of one core two thirds do. */
-static void large_caches_above_hide_a_part(void **state)
+TEST(large_caches_above_hide_a_part)
 {
-    (void)state;
     const srv_doubling large = {1536 * KIB, 11.4, 0.3, 29.8, 0.3};
     srv_contrast alone = srv_interference(&large, 1024 * KIB);
     assert_true(srv_contrast_odds(&alone, 17) > 1);
@@ -50,27 +40,24 @@ static void large_caches_above_hide_a_part(void **state)
 /* Half of a set of twice the caches above goes beyond them, three quarters of two such sets: two
  * cores lose two thirds of the time that one core with both sets loses, and that must be 15 % of 4
  * ns. */
-static void a_loss_of_less_than_fifteen_percent_is_not_sharing(void **state)
+TEST(a_loss_of_less_than_fifteen_percent_is_not_sharing)
 {
-    (void)state;
     const srv_doubling enough = {32 * KIB, 4, 0.01, 4 + 0.61 * 3 / 2, 0.01};
     const srv_doubling little = {32 * KIB, 4, 0.01, 4 + 0.59 * 3 / 2, 0.01};
     assert_int_equal(srv_sharing_choose(&enough, 1, 16 * KIB), 0);
     assert_int_equal(srv_sharing_choose(&little, 1, 16 * KIB), -1);
 }
 
-static void visits_that_differ_tell_less(void **state)
+TEST(visits_that_differ_tell_less)
 {
-    (void)state;
     srv_doubling vague = plain;
     vague.once_spread = 6;
     srv_contrast sharp = srv_interference(&plain, 0), wide = srv_interference(&vague, 0);
     assert_true(srv_contrast_odds(&wide, 12) < srv_contrast_odds(&sharp, 12));
 }
 
-static void set_sizes_with_the_best_contrast_are_chosen(void **state)
+TEST(set_sizes_with_the_best_contrast_are_chosen)
 {
-    (void)state;
     const srv_doubling list[] = {
         {16 * KIB, 4, 0.1, 6, 1},   /* both still fit, nearly */
         {24 * KIB, 4, 0.1, 20, 1},  /* one fits, two don't */
@@ -89,9 +76,8 @@ static double odds_of_ns(const srv_contrast *contrast, double ns)
     return srv_contrast_odds(contrast, log(ns));
 }
 
-static void reuse_is_a_hit_in_the_cache_or_a_miss(void **state)
+TEST(reuse_is_a_hit_in_the_cache_or_a_miss)
 {
-    (void)state;
     srv_contrast contrast = srv_reuse(4, 30, 0, false);
     assert_true(odds_of_ns(&contrast, 4) > 3);
     assert_true(odds_of_ns(&contrast, 5) > 3); /* with some translation */
@@ -101,9 +87,8 @@ static void reuse_is_a_hit_in_the_cache_or_a_miss(void **state)
 
 /* Half of the set is still in the other core's private caches: that is slower, but the cache is
  * shared. */
-static void lines_in_upper_caches_are_slower(void **state)
+TEST(lines_in_upper_caches_are_slower)
 {
-    (void)state;
     srv_contrast contrast = srv_reuse(28, 95, 0.5, false);
     assert_true(odds_of_ns(&contrast, 28) > 3);
     assert_true(odds_of_ns(&contrast, (28 + 90) / 2.) > 3);
@@ -112,9 +97,8 @@ static void lines_in_upper_caches_are_slower(void **state)
 
 /* Between private caches a line took 42 ns on a generated machine, less than from memory: with much
  * of the set above, that may be as well what is shared. */
-static void a_transfer_may_be_faster_than_memory(void **state)
+TEST(a_transfer_may_be_faster_than_memory)
 {
-    (void)state;
     srv_contrast contrast = srv_reuse(17, 75, 0.58, false);
     srv_contrast pair = srv_reuse_of_pair(contrast, 42);
     assert_true(odds_of_ns(&contrast, 42) > 3);
@@ -128,17 +112,15 @@ static void a_transfer_may_be_faster_than_memory(void **state)
 }
 
 /* Finding it proves it is shared, finding nothing proves nothing. */
-static void a_turnover_cache_may_have_lost_lines(void **state)
+TEST(a_turnover_cache_may_have_lost_lines)
 {
-    (void)state;
     srv_contrast contrast = srv_reuse(40, 146, 0.5, true);
     assert_true(odds_of_ns(&contrast, 42) > SRV_ODDS_SETTLED);
     assert_true(5 * odds_of_ns(&contrast, 200) > -SRV_ODDS_SETTLED / 2);
 }
 
-static void sets_without_a_contrast_are_undecided(void **state)
+TEST(sets_without_a_contrast_are_undecided)
 {
-    (void)state;
     srv_contrast near = srv_reuse(10, 11, 0, false);
     assert_float_equal(odds_of_ns(&near, 10), 0, 0);
     near = srv_reuse(10, 12.9, 0, false); /* times by a factor below 1.3 are one time */
@@ -150,18 +132,16 @@ static void sets_without_a_contrast_are_undecided(void **state)
     assert_float_equal(srv_contrast_odds(&contrast, NAN), 0, 0);
 }
 
-static void odds_are_probabilities(void **state)
+TEST(odds_are_probabilities)
 {
-    (void)state;
     assert_float_equal(srv_odds_probability(0), 0.5, 1e-12);
     assert_float_equal(srv_odds_probability(log(99)), 0.99, 1e-12);
     assert_float_equal(srv_odds_probability(-log(99)), 0.01, 1e-12);
 }
 
 /* Tests with one wrong assumption agree: two that are 90 % sure are not 99 % sure together. */
-static void tests_that_agree_are_not_independent(void **state)
+TEST(tests_that_agree_are_not_independent)
 {
-    (void)state;
     assert_float_equal(srv_odds_of_tests(2.2, 2.0), 2.2, 0);
     assert_float_equal(srv_odds_of_tests(-1, -3), -3, 0);
     assert_float_equal(srv_odds_of_tests(3, -1), 2, 1e-12);
@@ -169,9 +149,8 @@ static void tests_that_agree_are_not_independent(void **state)
 }
 
 /* 2 ns where the set stayed, 20 ns where it is lost: in between, a part was lost. */
-static void a_lost_set_is_a_shared_cache(void **state)
+TEST(a_lost_set_is_a_shared_cache)
 {
-    (void)state;
     srv_contrast contrast = srv_evicted(2, 20);
     assert_true(srv_evicted_odds(&contrast, 20, 3) > 2);
     assert_true(srv_evicted_odds(&contrast, 30, 3) > 2);
@@ -183,9 +162,8 @@ static void a_lost_set_is_a_shared_cache(void **state)
 
 /* Others evict lines as well for a while, so that one visit that lost them says less than one that
  * kept them; and the more visits, the surer. */
-static void a_visit_that_kept_a_set_outweighs_one_that_lost_it(void **state)
+TEST(a_visit_that_kept_a_set_outweighs_one_that_lost_it)
 {
-    (void)state;
     srv_contrast contrast = srv_evicted(2, 20);
     double lost = srv_evicted_odds(&contrast, 20, 1), kept = srv_evicted_odds(&contrast, 2, 1);
     assert_true(lost > 0 && kept < 0 && -kept > 2 * lost);
@@ -193,36 +171,12 @@ static void a_visit_that_kept_a_set_outweighs_one_that_lost_it(void **state)
     assert_true(srv_evicted_odds(&contrast, 2, 4) < kept);
 }
 
-static void times_too_close_are_no_evidence_of_eviction(void **state)
+TEST(times_too_close_are_no_evidence_of_eviction)
 {
-    (void)state;
     const double pairs[][2] = {{2, 2.01}, {2, 1}, {0, 20}, {-1, 20}};
     for (int i = 0; i < 4; i++) {
         srv_contrast contrast = srv_evicted(pairs[i][0], pairs[i][1]);
         assert_true(srv_evicted_odds(&contrast, 20, 3) == 0);
         assert_true(srv_evicted_odds(&contrast, 2, 3) == 0);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(interference_is_the_sum_of_two_sets),
-        cmocka_unit_test(a_slow_core_is_no_shared_cache),
-        cmocka_unit_test(large_caches_above_hide_a_part),
-        cmocka_unit_test(a_loss_of_less_than_fifteen_percent_is_not_sharing),
-        cmocka_unit_test(visits_that_differ_tell_less),
-        cmocka_unit_test(set_sizes_with_the_best_contrast_are_chosen),
-        cmocka_unit_test(reuse_is_a_hit_in_the_cache_or_a_miss),
-        cmocka_unit_test(lines_in_upper_caches_are_slower),
-        cmocka_unit_test(a_transfer_may_be_faster_than_memory),
-        cmocka_unit_test(a_turnover_cache_may_have_lost_lines),
-        cmocka_unit_test(sets_without_a_contrast_are_undecided),
-        cmocka_unit_test(a_lost_set_is_a_shared_cache),
-        cmocka_unit_test(a_visit_that_kept_a_set_outweighs_one_that_lost_it),
-        cmocka_unit_test(times_too_close_are_no_evidence_of_eviction),
-        cmocka_unit_test(odds_are_probabilities),
-        cmocka_unit_test(tests_that_agree_are_not_independent),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

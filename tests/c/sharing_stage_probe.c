@@ -6,9 +6,6 @@
 #include "facts/stages.h"
 #include "test.h"
 
-#include <stdio.h>
-#include <string.h>
-
 #include "known_node.h"
 #include "sim/simulated.h"
 #include "sample_model.h"
@@ -49,41 +46,6 @@ static srv_model *model_of(const known *of)
     return model;
 }
 
-static servet_value exactly(double value, servet_unit unit)
-{
-    return (servet_value){value, value, value, 1, unit, SERVET_METHOD_CONFLICT, true};
-}
-
-/* The caches as they are. */
-static void set_caches(known_node *node, const srv_model *model)
-{
-    servet_cache caches[CACHES];
-    servet_value memory =
-        srv_value_in_seconds(exactly(model->memory_latency_ns, SRV_UNIT_NANOSECOND));
-    for (int i = 0; i < CACHES; i++) {
-        const srv_model_cache *row = &model->cache[i];
-        servet_value bytes = exactly(row->bytes, SERVET_UNIT_BYTE);
-        double sets = row->bytes / row->ways / row->line_bytes;
-        caches[i] = (servet_cache){
-            .level = i + 1,
-            .kind = SERVET_CACHE_CAPACITY,
-            .bytes = bytes,
-            .reachable_bytes = bytes,
-            .reported_bytes = servet_value_unknown(SERVET_UNIT_BYTE),
-            .ways = exactly(row->ways, SERVET_UNIT_NONE),
-            .sets = exactly(sets, SERVET_UNIT_NONE),
-            .latency = srv_value_in_seconds(
-                exactly(row->latency_cycles, SRV_UNIT_NANOSECOND)), /* at 1 GHz */
-            .latency_cycles = servet_value_unknown(SERVET_UNIT_CYCLE),
-            .line = exactly(row->line_bytes, SERVET_UNIT_BYTE),
-            .confidence = 1,
-        };
-    }
-    assert_int_equal(record_caches(node->place.profile, node->place.node_class, 0, caches, CACHES,
-                                   &memory, NULL),
-                     SERVET_OK);
-}
-
 /* Is true if the groups of the L2 are found. */
 static bool is_found(const known *of)
 {
@@ -92,13 +54,13 @@ static bool is_found(const known *of)
     srv_model *model = model_of(of);
     char groups[64] = "";
     servet_at at = {NULL, 0};
-    assert_int_equal(srv_simulated_from(&machine, model, NULL), SERVET_OK);
+    assert_ok(srv_simulated_from(&machine, model, NULL));
     known_node_of(&node, machine);
-    set_caches(&node, model);
+    known_node_caches(&node, model, 1);
     node.options.pages = SERVET_PAGES_BASE;
     node.options.seed = of->seed;
     srv_stage stage = known_node_stage(&node, 0);
-    assert_int_equal(srv_measure_sharing(&stage, &node.place, NULL), SERVET_OK);
+    assert_ok(srv_measure_sharing(&stage, &node.place, NULL));
     servet_profile_get(node.place.profile, &at, "caches.2.groups", groups, sizeof groups, NULL);
     known_node_finish(&node);
     return strcmp(groups, of->groups) == 0;
@@ -133,17 +95,8 @@ static bool is_found_often(const known *like)
 }
 
 /* Other programs run half of the time. */
-static void groups_are_found_at_nearly_any_moment(void **state)
+TEST(groups_are_found_at_nearly_any_moment)
 {
-    (void)state;
     assert_true(is_found_often(&shared));
     assert_true(is_found_often(&apart));
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(groups_are_found_at_nearly_any_moment),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -114,9 +114,8 @@ static void *call_all(void *result)
     return NULL;
 }
 
-static void calls_need_little_stack(void **state)
+TEST(calls_need_little_stack)
 {
-    (void)state;
     pthread_attr_t attributes;
     pthread_t thread;
     int code = -1;
@@ -125,11 +124,5 @@ static void calls_need_little_stack(void **state)
     assert_int_equal(pthread_create(&thread, &attributes, call_all, &code), 0);
     pthread_join(thread, NULL);
     pthread_attr_destroy(&attributes);
-    assert_int_equal(code, SERVET_OK);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(calls_need_little_stack)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    assert_ok(code);
 }

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "test.h"
 
-#include <math.h>
-
 #include "stats/binomial.h"
 
 static void assert_near(double value, double truth)
@@ -10,30 +8,23 @@ static void assert_near(double value, double truth)
     assert_true(fabs(value - truth) <= 1e-9 * truth); /* cmocka's own comparison has type float */
 }
 
-static void coins_have_binomial_tails(void **state)
+/* Four even coins, and (1/4 + 3/4)^3: 27, 27, 9, 1 of 64. */
+TEST(coins_have_binomial_tails)
 {
-    (void)state;
-    assert_near(srv_binomial_above(1, 0.5, 0), 1.0 / 2);
-    assert_near(srv_binomial_above(4, 0.5, 0), 15.0 / 16);
-    assert_near(srv_binomial_above(4, 0.5, 1), 11.0 / 16);
-    assert_near(srv_binomial_above(4, 0.5, 2), 5.0 / 16);
-    assert_near(srv_binomial_above(4, 0.5, 3), 1.0 / 16);
+    static const struct {
+        int n;
+        double p;
+        int k;
+        double tail;
+    } rows[] = {{1, 0.5, 0, 1. / 2},   {4, 0.5, 0, 15. / 16},  {4, 0.5, 1, 11. / 16},
+                {4, 0.5, 3, 1. / 16},  {3, 0.25, 0, 37. / 64}, {3, 0.25, 1, 10. / 64},
+                {3, 0.25, 2, 1. / 64}, {3, 0.75, 0, 63. / 64}, {3, 0.75, 2, 27. / 64}};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        assert_near(srv_binomial_above(rows[i].n, rows[i].p, rows[i].k), rows[i].tail);
 }
 
-/* (1/4 + 3/4)^3: 27, 27, 9, 1 of 64 */
-static void uneven_coins_have_binomial_tails(void **state)
+TEST(certain_and_impossible_events_are_exact)
 {
-    (void)state;
-    assert_near(srv_binomial_above(3, 0.25, 0), 37.0 / 64);
-    assert_near(srv_binomial_above(3, 0.25, 1), 10.0 / 64);
-    assert_near(srv_binomial_above(3, 0.25, 2), 1.0 / 64);
-    assert_near(srv_binomial_above(3, 0.75, 0), 63.0 / 64);
-    assert_near(srv_binomial_above(3, 0.75, 2), 27.0 / 64);
-}
-
-static void certain_and_impossible_events_are_exact(void **state)
-{
-    (void)state;
     assert_float_equal(srv_binomial_above(10, 0.3, -1), 1, 0);
     assert_float_equal(srv_binomial_above(10, 0.3, 10), 0, 0);
     assert_float_equal(srv_binomial_above(10, 0.3, 1000), 0, 0);
@@ -43,18 +34,16 @@ static void certain_and_impossible_events_are_exact(void **state)
 }
 
 /* Tails of 1e-300 must not be lost by subtraction: P(X > n - 1) = p^n. */
-static void small_tails_keep_their_digits(void **state)
+TEST(small_tails_keep_their_digits)
 {
-    (void)state;
     assert_near(srv_binomial_above(100, 0.01, 99), pow(0.01, 100));
     assert_near(1 - srv_binomial_above(1000, 1e-12, 0), pow(1 - 1e-12, 1000));
     assert_near(srv_binomial_above(1000, 1e-12, 0), -expm1(1000 * log1p(-1e-12)));
 }
 
 /* The Poisson distribution approximates many trials of a rare event: P(X > 0) = 1 - exp(-np). */
-static void many_trials_of_a_rare_event_are_poisson_distributed(void **state)
+TEST(many_trials_of_a_rare_event_are_poisson_distributed)
 {
-    (void)state;
     const double poisson[] = {1 - exp(-2), 1 - 3 * exp(-2), 1 - 5 * exp(-2)};
     for (int k = 0; k < 3; k++)
         assert_true(fabs(srv_binomial_above(1000000000, 2e-9, k) - poisson[k]) < 1e-8);
@@ -71,9 +60,8 @@ static double tail_by_recursion(int n, double p, int k)
     return tail[k + 1];
 }
 
-static void the_recursion_agrees_with_the_sum(void **state)
+TEST(the_recursion_agrees_with_the_sum)
 {
-    (void)state;
     const double chances[] = {0.001, 0.0156, 0.2, 0.5, 0.93};
     const int trials[] = {1, 7, 60, 512, 3000};
     for (int c = 0; c < 5; c++)
@@ -83,17 +71,4 @@ static void the_recursion_agrees_with_the_sum(void **state)
                 double value = srv_binomial_above(trials[t], chances[c], k);
                 assert_true(fabs(value - truth) <= 1e-9 * truth + 1e-13);
             }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(coins_have_binomial_tails),
-        cmocka_unit_test(uneven_coins_have_binomial_tails),
-        cmocka_unit_test(certain_and_impossible_events_are_exact),
-        cmocka_unit_test(small_tails_keep_their_digits),
-        cmocka_unit_test(many_trials_of_a_rare_event_are_poisson_distributed),
-        cmocka_unit_test(the_recursion_agrees_with_the_sum),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

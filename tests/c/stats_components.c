@@ -13,18 +13,18 @@ static int prepare(void **state)
     return 0;
 }
 
-static void members_that_were_not_joined_are_alone(void **state)
+TEST_EACH(prepare, NULL)
+
+TEST(members_that_were_not_joined_are_alone)
 {
-    (void)state;
     assert_int_equal(srv_components_number(group, N), N);
     for (int i = 0; i < N; i++)
         assert_int_equal(group[i], i);
 }
 
 /* IPDPS'10, III.C: (0,1), (0,2), (3,4), (3,5) are {0,1,2} and {3,4,5}. */
-static void the_papers_example_is_reproduced(void **state)
+TEST(the_papers_example_is_reproduced)
 {
-    (void)state;
     srv_components_join(group, 0, 1);
     srv_components_join(group, 0, 2);
     srv_components_join(group, 3, 4);
@@ -35,9 +35,8 @@ static void the_papers_example_is_reproduced(void **state)
 }
 
 /* Whatever the order, a chain 0-4-2-5-1 ties five of six. */
-static void chains_connect_their_ends(void **state)
+TEST(chains_connect_their_ends)
 {
-    (void)state;
     const int ties[4][2] = {{2, 5}, {4, 0}, {5, 1}, {4, 2}};
     for (int shift = 0; shift < 4; shift++) {
         srv_components_init(group, N);
@@ -51,23 +50,11 @@ static void chains_connect_their_ends(void **state)
     }
 }
 
-static void joining_twice_changes_nothing(void **state)
+TEST(joining_twice_changes_nothing)
 {
-    (void)state;
     srv_components_join(group, 1, 3);
     srv_components_join(group, 3, 1);
     srv_components_join(group, 2, 2);
     assert_int_equal(srv_components_number(group, N), 5);
     assert_int_equal(group[3], group[1]);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup(members_that_were_not_joined_are_alone, prepare),
-        cmocka_unit_test_setup(the_papers_example_is_reproduced, prepare),
-        cmocka_unit_test_setup(chains_connect_their_ends, prepare),
-        cmocka_unit_test_setup(joining_twice_changes_nothing, prepare),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,9 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* Curves in files: what is read, written, and refused. */
 #include "test.h"
-
-#include <math.h>
-#include <stdio.h>
-#include <string.h>
 
 #include "alloc.h"
 #include "folder.h"
@@ -11,7 +8,7 @@
 
 static char path[TEST_PATH_MAX];
 
-static int setup(void **state)
+TEST_FIXTURE(setup)
 {
     if (make_folder(state) != 0)
         return -1;
@@ -19,19 +16,11 @@ static int setup(void **state)
     return 0;
 }
 
-static void put(const char *text, size_t n)
-{
-    FILE *stream = fopen(path, "w");
-    assert_non_null(stream);
-    assert_int_equal(fwrite(text, 1, n, stream), n);
-    assert_int_equal(fclose(stream), 0);
-}
-
 static void reads(const char *text, size_t rows)
 {
     servet_curve curve = SERVET_CURVE_INIT;
-    put(text, strlen(text));
-    assert_int_equal(servet_curve_read(path, &curve, NULL), SERVET_OK);
+    test_write_file(path, text, strlen(text));
+    assert_ok(servet_curve_read(path, &curve, NULL));
     assert_int_equal(curve.n, rows);
     servet_curve_free(&curve);
     assert_null(curve.bytes);
@@ -42,8 +31,8 @@ static void refuses(const char *text, size_t n, int line, const char *why)
 {
     servet_curve curve = {7, NULL, NULL, NULL, NULL, SERVET_UNIT_CYCLE};
     servet_error error = SERVET_ERROR_INIT;
-    put(text, n);
-    assert_int_equal(servet_curve_read(path, &curve, &error), SERVET_EFORMAT);
+    test_write_file(path, text, n);
+    assert_code(servet_curve_read(path, &curve, &error), SERVET_EFORMAT);
     assert_string_equal(error.file, path);
     assert_int_equal(error.line, line);
     assert_non_null(strstr(error.text, why));
@@ -57,33 +46,33 @@ static bool is_ns(double seconds, double ns)
     return fabs(seconds / ns - 1e-9) < 1e-22;
 }
 
-static void rows_are_read(void **state)
+TEST_EACH(setup, remove_folder)
+
+TEST(rows_are_read)
 {
-    (void)state;
     const char text[] = "bytes,ns,low,high\n4096,1.5,1.4,1.75\n8192,2,2,2\n";
     servet_curve curve = SERVET_CURVE_INIT;
-    put(text, strlen(text));
-    assert_int_equal(servet_curve_read(path, &curve, NULL), SERVET_OK);
+    test_write_file(path, text, strlen(text));
+    assert_ok(servet_curve_read(path, &curve, NULL));
     assert_int_equal(curve.n, 2);
     assert_int_equal(curve.unit, SERVET_UNIT_SECOND);
     assert_true(curve.bytes[0] == 4096 && curve.bytes[1] == 8192);
     assert_true(is_ns(curve.latency[0], 1.5) && is_ns(curve.latency[1], 2));
     assert_true(is_ns(curve.low[0], 1.4) && is_ns(curve.high[0], 1.75));
     servet_curve_free(&curve);
+    servet_curve_free(NULL);
 }
 
-static void forms_of_a_good_file(void **state)
+TEST(forms_of_a_good_file)
 {
-    (void)state;
     reads("bytes,cycles\n1,1\n2,1\n", 2);
     reads("bytes,ns\r\n1,1\r\n2,1\r\n", 2);
     reads("bytes,ns\n1,1\n2,1", 2);
     reads("# taken on a Sunday\n\nbytes,ns\n1,1\n# between\n2,1\n\n3,1e3\n", 3);
 }
 
-static void bad_files_are_refused(void **state)
+TEST(bad_files_are_refused)
 {
-    (void)state;
     static const struct {
         const char *text;
         int line;
@@ -121,9 +110,8 @@ static void bad_files_are_refused(void **state)
         refuses(cases[i].text, strlen(cases[i].text), cases[i].line, cases[i].why);
 }
 
-static void binary_and_huge_lines_are_refused(void **state)
+TEST(binary_and_huge_lines_are_refused)
 {
-    (void)state;
     static const char binary[] = "bytes,ns\n4096,1\n\0\1\2\3";
     refuses(binary, sizeof binary - 1, 3, "text");
     static char line[100000];
@@ -132,9 +120,8 @@ static void binary_and_huge_lines_are_refused(void **state)
     refuses(line, sizeof line, 2, "too long");
 }
 
-static void a_million_rows_are_the_most(void **state)
+TEST(a_million_rows_are_the_most)
 {
-    (void)state;
     servet_curve curve;
     servet_error error = SERVET_ERROR_INIT;
     FILE *stream = fopen(path, "w");
@@ -143,31 +130,29 @@ static void a_million_rows_are_the_most(void **state)
     for (int i = 1; i <= (1 << 20) + 1; i++)
         fprintf(stream, "%d,1\n", i);
     assert_int_equal(fclose(stream), 0);
-    assert_int_equal(servet_curve_read(path, &curve, &error), SERVET_EFORMAT);
+    assert_code(servet_curve_read(path, &curve, &error), SERVET_EFORMAT);
     assert_non_null(strstr(error.text, "over 1048576 rows"));
 }
 
-static void missing_file_and_folder(void **state)
+TEST(missing_file_and_folder)
 {
-    (void)state;
     servet_curve curve;
     servet_error error = SERVET_ERROR_INIT;
-    assert_int_equal(servet_curve_read("/nowhere/curve.csv", &curve, &error), SERVET_ENOTFOUND);
+    assert_code(servet_curve_read("/nowhere/curve.csv", &curve, &error), SERVET_ENOTFOUND);
     assert_string_equal(error.file, "/nowhere/curve.csv");
     error = (servet_error)SERVET_ERROR_INIT;
-    assert_int_equal(servet_curve_read(folder, &curve, &error), SERVET_EIO);
+    assert_code(servet_curve_read(folder, &curve, &error), SERVET_EIO);
     assert_non_null(strstr(error.text, "not a regular file"));
 }
 
-static void written_is_read_back(void **state)
+TEST(written_is_read_back)
 {
-    (void)state;
     double bytes[] = {4096, 1234567890123}, latency[] = {1.25, 1e-3}, low[] = {1, 1e-4},
            high[] = {2, 1e5};
     const servet_curve cycles = {2, bytes, latency, low, high, SERVET_UNIT_CYCLE};
     servet_curve back = SERVET_CURVE_INIT;
-    assert_int_equal(servet_curve_write(path, &cycles, NULL), SERVET_OK);
-    assert_int_equal(servet_curve_read(path, &back, NULL), SERVET_OK);
+    assert_ok(servet_curve_write(path, &cycles, NULL));
+    assert_ok(servet_curve_read(path, &back, NULL));
     assert_int_equal(back.n, 2);
     assert_int_equal(back.unit, SERVET_UNIT_CYCLE);
     for (size_t i = 0; i < 2; i++) {
@@ -177,7 +162,7 @@ static void written_is_read_back(void **state)
         assert_float_equal(back.high[i] / high[i], 1, 1e-8);
     }
     servet_curve_free(&back);
-    assert_int_equal(servet_curve_write("/nowhere/curve.csv", &cycles, NULL), SERVET_EIO);
+    assert_code(servet_curve_write("/nowhere/curve.csv", &cycles, NULL), SERVET_EIO);
 }
 
 static int read_once(void *context)
@@ -189,9 +174,8 @@ static int read_once(void *context)
     return code;
 }
 
-static void lost_allocations_are_survived(void **state)
+TEST(lost_allocations_are_survived)
 {
-    (void)state;
     FILE *stream = fopen(path, "w");
     assert_non_null(stream);
     fputs("bytes,ns,low,high\n", stream);
@@ -200,23 +184,4 @@ static void lost_allocations_are_survived(void **state)
     assert_int_equal(fclose(stream), 0);
     /* Four arrays that grow at least twice on the way to a thousand rows. */
     assert_true(alloc_fail_everywhere(read_once, NULL) >= 8);
-}
-
-#undef TEST
-#define TEST(name) cmocka_unit_test_setup_teardown(name, setup, remove_folder)
-
-int main(void)
-{
-    servet_curve_free(NULL);
-    const struct CMUnitTest tests[] = {
-        TEST(rows_are_read),
-        TEST(forms_of_a_good_file),
-        TEST(bad_files_are_refused),
-        TEST(binary_and_huge_lines_are_refused),
-        TEST(a_million_rows_are_the_most),
-        TEST(missing_file_and_folder),
-        TEST(written_is_read_back),
-        TEST(lost_allocations_are_survived),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -12,7 +12,7 @@ typedef struct expected {
     servet_printed how;
     int code; /* of an error; else the curve has these ends */
     size_t n;
-    double first, first_time, last, last_time;
+    double ends[4]; /* bytes and time of the first point, and of the last one */
 } expected;
 
 static const expected cases[] = {
@@ -21,10 +21,7 @@ static const expected cases[] = {
          "\"stride=64\n0.00049 9.386\n0.00098 9.386\n\n\"stride=128\n0.00049 1.386\n0.00098 1.4\n"
          "64.00000 72.5\n",
      .n = 3,
-     .first = 514,
-     .first_time = 1.386e-9,
-     .last = 67108864,
-     .last_time = 72.5e-9},
+     .ends = {514, 1.386e-9, 67108864, 72.5e-9}},
     {.text = "== Note ==\nblock size : single random read / dual random read, [MADV_NOHUGEPAGE]\n"
              "      1024 :    9.0 ns          /     9.0 ns \n"
              "\nblock size : single random read / dual random read, [MADV_HUGEPAGE]\n"
@@ -32,10 +29,7 @@ static const expected cases[] = {
              "    131072 :    6.6 ns          /    10.5 ns \n",
      .how = {NULL, 1.5e-9},
      .n = 2,
-     .first = 1024,
-     .first_time = 1.5e-9,
-     .last = 131072,
-     .last_time = 8.1e-9},
+     .ends = {1024, 1.5e-9, 131072, 8.1e-9}},
     {.text = "block size : single random read / dual random read\n"
              "      1024 :    0.0 ns          /     0.0 ns \n"
              "      2048 :    0.0 ns          /     0.0 ns \n",
@@ -45,26 +39,17 @@ static const expected cases[] = {
              "0                       1.42\n1                       3.34\n"
              "4194304               412.77\n",
      .n = 2,
-     .first = 1,
-     .first_time = 3.34e-6,
-     .last = 4194304,
-     .last_time = 412.77e-6},
+     .ends = {1, 3.34e-6, 4194304, 412.77e-6}},
     {.text = "# OSU MPI Latency Test v5.6.2\n# Size          Latency (us)\n"
              "1                       0.15\n2                       0.15\n",
      .n = 2,
-     .first = 1,
-     .first_time = 0.15e-6,
-     .last = 2,
-     .last_time = 0.15e-6},
+     .ends = {1, 0.15e-6, 2, 0.15e-6}},
     /* A log, and another test. */
     {.text = "# OSU MPI Latency Test v7.5\n# Size       Avg Latency(us)\n1126 starts\n"
              "2026-11-26 10:12 INFO\n1   3.34\n2   3.4\n\n2027 10:12 INFO\n"
              "# OSU MPI Bandwidth Test v7.5\n# Size      Bandwidth (MB/s)\n4096   3.45\n",
      .n = 2,
-     .first = 1,
-     .first_time = 3.34e-6,
-     .last = 2,
-     .last_time = 3.4e-6},
+     .ends = {1, 3.34e-6, 2, 3.4e-6}},
     {.text = "# OSU MPI Latency Test v7.5\n# Size       Avg Latency(us)\n"
              "# OSU MPI Bandwidth Test v7.5\n# Size      Bandwidth (MB/s)\n1   3.45\n2   7\n",
      .code = SERVET_EFORMAT},
@@ -76,37 +61,19 @@ static const expected cases[] = {
              "  1:       2 bytes   6905 times -->      1.05 Mbps in      14.53 usec\n"
              "  2:       3 bytes   6881 times -->      1.58 Mbps in      14.50 usec\n",
      .n = 3,
-     .first = 1,
-     .first_time = 14.48e-6,
-     .last = 3,
-     .last_time = 14.50e-6},
+     .ends = {1, 14.48e-6, 3, 14.50e-6}},
     /* The file of NetPIPE: 1 MiB in 1 ms are 8000 Mbps of its own (2^20 bits). */
     {.text = "       1 0.526316   0.00001450\n 1048576 8000.000   0.00100000\n",
      .n = 2,
-     .first = 1,
-     .first_time = 14.5e-6,
-     .last = 1048576,
-     .last_time = 1e-3},
+     .ends = {1, 14.5e-6, 1048576, 1e-3}},
     {.text = "4k 1.4\n1M 4.6\n64m 88.4\n",
      .how = {"ns", 0},
      .n = 3,
-     .first = 4096,
-     .first_time = 1.4e-9,
-     .last = 67108864,
-     .last_time = 88.4e-9},
-    {.text = "4096 5\n8192 14\n",
-     .how = {"cycles", 0},
-     .n = 2,
-     .first = 4096,
-     .first_time = 5,
-     .last = 8192,
-     .last_time = 14},
+     .ends = {4096, 1.4e-9, 67108864, 88.4e-9}},
+    {.text = "4096 5\n8192 14\n", .how = {"cycles", 0}, .n = 2, .ends = {4096, 5, 8192, 14}},
     {.text = "# by hand\nbytes,ns\n4096,1.4\n8192,1.5\n",
      .n = 2,
-     .first = 4096,
-     .first_time = 1.4e-9,
-     .last = 8192,
-     .last_time = 1.5e-9},
+     .ends = {4096, 1.4e-9, 8192, 1.5e-9}},
     {.text = "4096 5\n8192 14\n", .code = SERVET_EARGUMENT},
     {.text = "4096 5\n8192 14\n", .how = {"min", 0}, .code = SERVET_EARGUMENT},
     {.text = "\"stride=64\n0.00049 9.386\n", .how = {"ns", 0}, .code = SERVET_EARGUMENT},
@@ -121,18 +88,14 @@ static const expected cases[] = {
 static int read_text(const char *text, const servet_printed *how, servet_curve *curve)
 {
     char path[TEST_PATH_MAX];
-    test_path(path, "curve_printed_XXXXXX");
-    FILE *file = fdopen(mkstemp(path), "w");
-    fputs(text, file);
-    fclose(file);
+    test_temporary_file(path, "", text);
     int code = servet_curve_read_printed(path, how, curve, NULL);
     unlink(path);
     return code;
 }
 
-static void output_of_tools_is_a_curve(void **state)
+TEST(output_of_tools_is_a_curve)
 {
-    (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         const expected *now = &cases[i];
         servet_curve curve = SERVET_CURVE_INIT;
@@ -141,17 +104,11 @@ static void output_of_tools_is_a_curve(void **state)
             fail_msg("case %zu: code %d, not %d", i, code, now->code);
         assert_int_equal(curve.n, now->n);
         if (code == SERVET_OK) {
-            assert_float_equal(curve.bytes[0], now->first, 0.5);
-            assert_float_equal(curve.latency[0], now->first_time, 1e-12);
-            assert_float_equal(curve.bytes[curve.n - 1], now->last, 0.5);
-            assert_float_equal(curve.latency[curve.n - 1], now->last_time, 1e-12);
+            assert_float_equal(curve.bytes[0], now->ends[0], 0.5);
+            assert_float_equal(curve.latency[0], now->ends[1], 1e-12);
+            assert_float_equal(curve.bytes[curve.n - 1], now->ends[2], 0.5);
+            assert_float_equal(curve.latency[curve.n - 1], now->ends[3], 1e-12);
         }
         servet_curve_free(&curve);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(output_of_tools_is_a_curve)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,9 +2,6 @@
 /* In series of visits with a known median, 93 to 97 % of the intervals contain this median. */
 #include "test.h"
 
-#include <math.h>
-#include <stdlib.h>
-
 #include "chance.h"
 #include "stats/interval.h"
 #include "stats/robust.h"
@@ -97,9 +94,8 @@ static void check(const kind *of)
     }
 }
 
-static void intervals_of_independent_visits_contain_the_median_as_often_as_promised(void **state)
+TEST(intervals_of_independent_visits_contain_the_median_as_often_as_promised)
 {
-    (void)state;
     static const kind kinds[] = {
         {"quiet", quiet, 2, 93, 97},
         {"interrupted", interrupted, 2, 93, 97},
@@ -113,25 +109,22 @@ static void intervals_of_independent_visits_contain_the_median_as_often_as_promi
 /* Rounded visits make wider intervals, because these end at whole steps of the clock. With a step
  * of one standard deviation, two visits are often equal and have no interval; so there are three.
  */
-static void a_coarse_clock_makes_no_interval_too_narrow(void **state)
+TEST(a_coarse_clock_makes_no_interval_too_narrow)
 {
-    (void)state;
     check(&(kind){"of a coarse clock", of_a_coarse_clock, 3, 93, 100});
 }
 
 /* This is the limit of the method: eight visits that depend on each other count like three. */
-static void intervals_of_drifting_visits_are_too_narrow(void **state)
+TEST(intervals_of_drifting_visits_are_too_narrow)
 {
-    (void)state;
     double percent = held(drifting, 1, 8);
     assert_true(percent > 50 && percent < 85);
 }
 
 /* A few sizes have two visits each, with the same relative deviation. Pooled, their intervals are
  * less than half as wide as those of two visits alone. */
-static void rows_have_one_deviation(void **state)
+TEST(rows_have_one_deviation)
 {
-    (void)state;
     enum { ROWS = 4, OF_ROW = 2 };
     double inside = 0, logs = 0, alone = 0;
     for (int i = 0; i < SERIES; i++) {
@@ -158,9 +151,8 @@ static void rows_have_one_deviation(void **state)
 }
 
 /* In the table of Student's distribution, ten degrees of freedom have 2.228. */
-static void a_single_visit_has_the_deviation_of_the_others(void **state)
+TEST(a_single_visit_has_the_deviation_of_the_others)
 {
-    (void)state;
     const srv_pooled pooled = {10 * 0.01 * 0.01, 10}, none = {0};
     double visit = 3;
     srv_interval found = srv_interval_pooled(&pooled, &visit, 1);
@@ -175,9 +167,8 @@ static void a_single_visit_has_the_deviation_of_the_others(void **state)
 /* --- ends of an interval ---------------------------------------------------------------------- */
 
 /* The interval of 12 visits ends between the third and the fourth on each side. */
-static void ranks_are_interpolated(void **state)
+TEST(ranks_are_interpolated)
 {
-    (void)state;
     double sorted[12], outside = 6 - 0.4 - 0.98 * sqrt(12);
     for (int i = 0; i < 12; i++)
         sorted[i] = i;
@@ -191,9 +182,8 @@ static void ranks_are_interpolated(void **state)
 
 /* One interrupted visit among few widens the interval, which still contains the undisturbed visits.
  */
-static void few_visits_have_students_interval(void **state)
+TEST(few_visits_have_students_interval)
 {
-    (void)state;
     double visits[] = {exp(1), exp(2), exp(6)}; /* logarithms: mean 3, variance 7 */
     srv_interval found = srv_interval_of(visits, 3);
     assert_float_equal(log(found.value), 2, 1e-12);
@@ -205,9 +195,8 @@ static void few_visits_have_students_interval(void **state)
 
 /* One of two visits was disturbed: the interval contains the other one, and stays within two orders
  * of magnitude around both. */
-static void two_visits_far_apart_have_a_bounded_interval(void **state)
+TEST(two_visits_far_apart_have_a_bounded_interval)
 {
-    (void)state;
     static const double slowdowns[] = {2, 8, 50, 90, 400, 1e5};
     for (size_t i = 0; i < sizeof slowdowns / sizeof *slowdowns; i++) {
         double visits[] = {1, slowdowns[i]};
@@ -217,27 +206,10 @@ static void two_visits_far_apart_have_a_bounded_interval(void **state)
     }
 }
 
-static void one_visit_is_its_own_interval(void **state)
+TEST(one_visit_is_its_own_interval)
 {
-    (void)state;
     double visit = 42;
     srv_interval found = srv_interval_of(&visit, 1);
     assert_float_equal(found.value, 42, 1e-9);
     assert_true(found.low == found.value && found.high == found.value);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(intervals_of_independent_visits_contain_the_median_as_often_as_promised),
-        cmocka_unit_test(a_coarse_clock_makes_no_interval_too_narrow),
-        cmocka_unit_test(intervals_of_drifting_visits_are_too_narrow),
-        cmocka_unit_test(rows_have_one_deviation),
-        cmocka_unit_test(a_single_visit_has_the_deviation_of_the_others),
-        cmocka_unit_test(ranks_are_interpolated),
-        cmocka_unit_test(few_visits_have_students_interval),
-        cmocka_unit_test(two_visits_far_apart_have_a_bounded_interval),
-        cmocka_unit_test(one_visit_is_its_own_interval),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,7 +2,6 @@
 /* Curves of loaded latencies whose knee and latencies are worked out by hand, or by calculus. */
 #include "test.h"
 
-#include <math.h>
 #include <unistd.h>
 
 #include "servet/analyze.h"
@@ -10,10 +9,7 @@
 static int read_text(const char *text, servet_loaded_curve *curve)
 {
     char path[TEST_PATH_MAX];
-    test_path(path, "loaded_XXXXXX");
-    FILE *file = fdopen(mkstemp(path), "w");
-    fputs(text, file);
-    fclose(file);
+    test_temporary_file(path, "", text);
     int code = servet_loaded_read(path, curve, NULL);
     unlink(path);
     return code;
@@ -23,8 +19,8 @@ static servet_loaded analyze_text(const char *text)
 {
     servet_loaded_curve curve = SERVET_LOADED_CURVE_INIT;
     servet_loaded loaded;
-    assert_int_equal(read_text(text, &curve), SERVET_OK);
-    assert_int_equal(servet_analyze_loaded(&curve, &loaded, NULL), SERVET_OK);
+    assert_ok(read_text(text, &curve));
+    assert_ok(servet_analyze_loaded(&curve, &loaded, NULL));
     servet_loaded_free(&curve);
     assert_null(curve.points);
     return loaded;
@@ -40,9 +36,8 @@ static void is_near(double value, double expected)
 
 /* GB/s per ns: 0.01, 0.1, 0.05, 0.25, 0.2: the knee has 25 GB/s. Half of the best bandwidth lies in
  * the middle between 10 and 30 GB/s. */
-static void values_are_those_of_the_points(void **state)
+TEST(values_are_those_of_the_points)
 {
-    (void)state;
     servet_loaded loaded =
         analyze_text("GB/s,ns\n# any order\n40,200\n1,100\n\n10,100\n30,120\n35,130\n");
     is_near(loaded.unloaded.value, 100e-9);
@@ -62,9 +57,8 @@ static void values_are_those_of_the_points(void **state)
 
 /* Beyond saturation more load gets less bandwidth; a disturbed point has more latency than one with
  * more bandwidth. */
-static void points_behind_others_do_not_count(void **state)
+TEST(points_behind_others_do_not_count)
 {
-    (void)state;
     servet_loaded clean = analyze_text("GB/s,ns\n0,100\n10,100\n30,120\n35,130\n40,200\n");
     servet_loaded loaded =
         analyze_text("GB/s,ns\n0,100\n10,100\n30,120\n35,130\n40,200\n38,350\n20,300\n");
@@ -76,9 +70,8 @@ static void points_behind_others_do_not_count(void **state)
 
 /* M/D/1: L = 90 + 3.2 u / (2 (1 - u)) ns at a share u of 20 GB/s. Bandwidth over latency is largest
  * where (1 - u) / u = sqrt(3.2 / 180). */
-static void the_knee_of_a_queue_is_that_of_calculus(void **state)
+TEST(the_knee_of_a_queue_is_that_of_calculus)
 {
-    (void)state;
     enum { POINTS = 991 };
     static servet_loaded_point points[POINTS];
     servet_loaded_curve curve = {POINTS, points};
@@ -91,16 +84,15 @@ static void the_knee_of_a_queue_is_that_of_calculus(void **state)
         points[i].latency = (servet_value){ns * 1e-9,          ns * 1e-9,           ns * 1e-9, 1,
                                            SERVET_UNIT_SECOND, SERVET_METHOD_TIMED, true};
     }
-    assert_int_equal(servet_analyze_loaded(&curve, &loaded, NULL), SERVET_OK);
+    assert_ok(servet_analyze_loaded(&curve, &loaded, NULL));
     double knee = 20e9 / (1 + sqrt(3.2 / 180)), u = 0.95 * 0.99;
     assert_true(loaded.knee.low <= knee && knee <= loaded.knee.high);
     assert_true(fabs(loaded.at_95.value - (90 + 3.2 * u / (2 * (1 - u))) * 1e-9) < 0.1e-9);
 }
 
 /* One core that cannot load the memory: latency hardly rises. */
-static void too_small_a_load_has_no_knee(void **state)
+TEST(too_small_a_load_has_no_knee)
 {
-    (void)state;
     servet_loaded loaded = analyze_text("MB/s,ns\n0,90\n5000,92\n9900,95\n10000,97\n");
     assert_false(servet_value_known(&loaded.knee));
     assert_false(loaded.best.trusted || loaded.at_50.trusted || loaded.at_95.trusted);
@@ -109,28 +101,26 @@ static void too_small_a_load_has_no_knee(void **state)
 }
 
 /* The least load is already half of all. */
-static void a_curve_without_rest_has_no_unloaded_latency(void **state)
+TEST(a_curve_without_rest_has_no_unloaded_latency)
 {
-    (void)state;
     assert_false(analyze_text("B/s,ns\n20e9,100\n30e9,120\n40e9,200\n").unloaded.trusted);
 }
 
-static void senseless_points_are_refused(void **state)
+TEST(senseless_points_are_refused)
 {
-    (void)state;
     servet_loaded_point points[3] = {{{1, 1, 1, 1, SERVET_UNIT_BYTE_PER_SECOND, 0, true},
                                       {1, 1, 1, 1, SERVET_UNIT_SECOND, 0, true}}};
     servet_loaded_curve curve = {3, points};
     servet_loaded loaded;
     points[1] = points[2] = points[0];
-    assert_int_equal(servet_analyze_loaded(&curve, &loaded, NULL), SERVET_OK);
+    assert_ok(servet_analyze_loaded(&curve, &loaded, NULL));
     points[1].latency.value = 0;
-    assert_int_equal(servet_analyze_loaded(&curve, &loaded, NULL), SERVET_EARGUMENT);
+    assert_code(servet_analyze_loaded(&curve, &loaded, NULL), SERVET_EARGUMENT);
     points[1] = points[0];
     points[2].bandwidth.value = -1;
-    assert_int_equal(servet_analyze_loaded(&curve, &loaded, NULL), SERVET_EARGUMENT);
+    assert_code(servet_analyze_loaded(&curve, &loaded, NULL), SERVET_EARGUMENT);
     curve.n = 2;
-    assert_int_equal(servet_analyze_loaded(&curve, &loaded, NULL), SERVET_EARGUMENT);
+    assert_code(servet_analyze_loaded(&curve, &loaded, NULL), SERVET_EARGUMENT);
 }
 
 /* --- files ------------------------------------------------------------------------------------ */
@@ -155,9 +145,8 @@ static const char mlc[] =
     "Local Socket L2->L2 HIT  latency\t38.5\n"
     "1 2 3\n";
 
-static void the_table_of_mlc_is_read(void **state)
+TEST(the_table_of_mlc_is_read)
 {
-    (void)state;
     servet_loaded loaded = analyze_text(mlc);
     is_near(loaded.best.value, 135655.9e6);
     is_near(loaded.unloaded.value, 81.96e-9);
@@ -187,9 +176,8 @@ static const struct {
     {"GB/s,ns\n1,nan\n", SERVET_EFORMAT, 0},
 };
 
-static void files_are_read_or_refused(void **state)
+TEST(files_are_read_or_refused)
 {
-    (void)state;
     for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
         servet_loaded_curve curve = SERVET_LOADED_CURVE_INIT;
         int code = read_text(files[i].text, &curve);
@@ -197,19 +185,4 @@ static void files_are_read_or_refused(void **state)
             fail_msg("case %zu: code %d, %zu points", i, code, curve.n);
         servet_loaded_free(&curve);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(values_are_those_of_the_points),
-        cmocka_unit_test(points_behind_others_do_not_count),
-        cmocka_unit_test(the_knee_of_a_queue_is_that_of_calculus),
-        cmocka_unit_test(too_small_a_load_has_no_knee),
-        cmocka_unit_test(a_curve_without_rest_has_no_unloaded_latency),
-        cmocka_unit_test(senseless_points_are_refused),
-        cmocka_unit_test(the_table_of_mlc_is_read),
-        cmocka_unit_test(files_are_read_or_refused),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "test.h"
 
-#include <string.h>
-
 #include "stats/nonneg.h"
 
 /* Normal equations of `n` columns of four rows. */
@@ -20,9 +18,8 @@ static srv_normal normal_of(int n, double column[][4], const double *values)
     return normal;
 }
 
-static void exact_solution_is_found(void **state)
+TEST(exact_solution_is_found)
 {
-    (void)state;
     double columns[][4] = {{1, 1, 1, 1}, {0, 1, 1, 1}, {0, 0, 0.5, 1}};
     const double values[] = {2, 5, 5.5, 6}; /* 2, 3 and 1 of the columns */
     double x[3];
@@ -33,9 +30,8 @@ static void exact_solution_is_found(void **state)
     assert_float_equal(x[2], 1, 1e-9);
 }
 
-static void negative_unknowns_become_zero(void **state)
+TEST(negative_unknowns_become_zero)
 {
-    (void)state;
     double columns[][4] = {{1, 1, 1, 1}, {0, 0, 1, 1}};
     const double values[] = {4, 4, 2, 2}; /* falls: 4 and -2 */
     double x[2];
@@ -45,9 +41,8 @@ static void negative_unknowns_become_zero(void **state)
     assert_true(x[1] == 0);
 }
 
-static void dependent_columns_are_dropped(void **state)
+TEST(dependent_columns_are_dropped)
 {
-    (void)state;
     double columns[][4] = {{1, 1, 1, 1}, {2, 2, 2, 2}, {0, 0, 0, 0}};
     const double values[] = {3, 3, 3, 3};
     double x[3];
@@ -55,14 +50,4 @@ static void dependent_columns_are_dropped(void **state)
     srv_nonneg_solve(&normal, x);
     assert_float_equal(x[0] + 2 * x[1], 3, 1e-9);
     assert_true(x[2] == 0);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(exact_solution_is_found),
-        cmocka_unit_test(negative_unknowns_become_zero),
-        cmocka_unit_test(dependent_columns_are_dropped),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -3,8 +3,6 @@
  * 5 ns more. */
 #include "test.h"
 
-#include <math.h>
-
 #include "alloc.h"
 #include "stats/page_visits.h"
 
@@ -14,16 +12,14 @@ static const double LOAD = 2, MISS = 5;
 static srv_page_visits series;
 static srv_page_point point[SRV_PAGE_POINTS_MAX];
 
-static int prepare(void **state)
+TEST_FIXTURE(prepare)
 {
-    (void)state;
     series = (srv_page_visits){.base_bytes = PAGE, .page_bytes = PAGE, .line_bytes = 64};
     return 0;
 }
 
-static int clear(void **state)
+TEST_FIXTURE(clear)
 {
-    (void)state;
     srv_page_visits_free(&series);
     assert_null(series.visit);
     assert_int_equal(series.count, 0);
@@ -32,8 +28,7 @@ static int clear(void **state)
 
 static void visit(double stride, int lines, double ns)
 {
-    assert_int_equal(srv_page_visits_add(&series, (srv_page_visit){stride, lines, ns}, NULL),
-                     SERVET_OK);
+    assert_ok(srv_page_visits_add(&series, (srv_page_visit){stride, lines, ns}, NULL));
 }
 
 /* Visits to one line in each of `lines` pages, and the control, whose lines lie in a 64th of the
@@ -55,9 +50,10 @@ static void curve_is(double stride, int count, const int *lines, const double *n
     }
 }
 
-static void the_cost_of_a_miss_is_found(void **state)
+TEST_EACH(prepare, clear)
+
+TEST(the_cost_of_a_miss_is_found)
 {
-    (void)state;
     const int lines[] = {128, 16, 65, 64};
     for (int i = 0; i < 4; i++)
         visit_pages(lines[i], 0);
@@ -68,9 +64,8 @@ static void the_cost_of_a_miss_is_found(void **state)
 
 /* Interference slows visits down: for each set, the fastest visit counts, and the difference of the
  * next one. */
-static void the_fastest_visits_count(void **state)
+TEST(the_fastest_visits_count)
 {
-    (void)state;
     const double slower[] = {3, 0.25, 7, 0};
     for (int i = 0; i < 4; i++) {
         visit_pages(32, slower[i]);
@@ -86,9 +81,8 @@ static void the_fastest_visits_count(void **state)
     assert_true(point[2].doubt == 0.5);
 }
 
-static void times_of_two_larger_sets_limit_smaller_ones(void **state)
+TEST(times_of_two_larger_sets_limit_smaller_ones)
 {
-    (void)state;
     visit_pages(16, 0);
     visit_pages(32, 4);
     visit_pages(48, 0);
@@ -98,9 +92,8 @@ static void times_of_two_larger_sets_limit_smaller_ones(void **state)
 
 /* The control of 256 lines was slowed down by 4 ns, so that translation seems to cost 1 ns there.
  */
-static void one_larger_set_alone_does_not(void **state)
+TEST(one_larger_set_alone_does_not)
 {
-    (void)state;
     visit_pages(64, 0);
     visit_pages(128, 0);
     visit(PAGE, 256, LOAD + MISS);
@@ -109,9 +102,8 @@ static void one_larger_set_alone_does_not(void **state)
 }
 
 /* If both take the time of memory, a small difference says nothing of translation. */
-static void what_larger_sets_take_in_memory_does_not(void **state)
+TEST(what_larger_sets_take_in_memory_does_not)
 {
-    (void)state;
     visit_pages(128, 0);
     for (int lines = 2048; lines <= 4096; lines += 2048) {
         visit(PAGE, lines, LOAD + 100 * MISS);
@@ -123,18 +115,16 @@ static void what_larger_sets_take_in_memory_does_not(void **state)
 
 /* More lines side by side take no less time: a control that others made slower is known by a larger
  * one. */
-static void a_slow_control_is_known_by_a_larger_one(void **state)
+TEST(a_slow_control_is_known_by_a_larger_one)
 {
-    (void)state;
     visit(PAGE, 128, LOAD + MISS);
     visit(0, 128, LOAD + 3);
     visit(0, 256, LOAD);
     curve_is(PAGE, 1, (const int[]){128}, (const double[]){MISS});
 }
 
-static void sets_without_a_control_are_left_out(void **state)
+TEST(sets_without_a_control_are_left_out)
 {
-    (void)state;
     visit_pages(16, 0);
     visit(PAGE, 32, LOAD);
     visit(PAGE, 128, LOAD + MISS);
@@ -145,9 +135,8 @@ static void sets_without_a_control_are_left_out(void **state)
 
 /* 8192 lines of 64 B lie in 128 base pages, 65 of which the TLB holds at a time: what the others
  * cost is no part of what huge pages save. */
-static void the_pages_of_the_control_are_paid_back(void **state)
+TEST(the_pages_of_the_control_are_paid_back)
 {
-    (void)state;
     const int lines[] = {16, 64, 65, 128};
     for (int i = 0; i < 4; i++)
         visit_pages(lines[i], 0);
@@ -158,9 +147,8 @@ static void the_pages_of_the_control_are_paid_back(void **state)
 
 /* 2048 packed lines, five from one to the next, lie in 160 pages. A cache takes lines of more than
  * 64 pages longer, and packed ones, but not those side by side. */
-static void packed_lines_are_another_control(void **state)
+TEST(packed_lines_are_another_control)
 {
-    (void)state;
     const int lines[] = {16, 64, 65, 2048};
     for (int i = 0; i < 4; i++) {
         double pages = lines[i] * 5 / 64., cache = lines[i] > ENTRIES ? 3 : 0;
@@ -177,9 +165,8 @@ static void packed_lines_are_another_control(void **state)
 }
 
 /* Packed lines come at as many offsets in a page as it has lines, and are no neighbours. */
-static void packed_lines_use_all_sets(void **state)
+TEST(packed_lines_use_all_sets)
 {
-    (void)state;
     static const double pages[] = {PAGE, 4 * PAGE, 16 * PAGE};
     for (int i = 0; i < 3; i++)
         for (series.line_bytes = 32; series.line_bytes <= 256; series.line_bytes *= 2) {
@@ -192,18 +179,16 @@ static void packed_lines_use_all_sets(void **state)
         }
 }
 
-static void more_sets_than_there_is_room_for_are_left_out(void **state)
+TEST(more_sets_than_there_is_room_for_are_left_out)
 {
-    (void)state;
     for (int lines = 1; lines <= SRV_PAGE_POINTS_MAX + 40; lines++)
         visit_pages(lines, 0);
     assert_int_equal(srv_page_curve(&series, PAGE, false, point), SRV_PAGE_POINTS_MAX);
     assert_int_equal(point[SRV_PAGE_POINTS_MAX - 1].lines, SRV_PAGE_POINTS_MAX);
 }
 
-static void without_memory_the_series_stays(void **state)
+TEST(without_memory_the_series_stays)
 {
-    (void)state;
     servet_error error = SERVET_ERROR_INIT;
     visit_pages(16, 0);
     while ((series.count & (series.count - 1)) != 0) /* the room grows at powers of two */
@@ -212,28 +197,7 @@ static void without_memory_the_series_stays(void **state)
     alloc_fail_at(1);
     int code = srv_page_visits_add(&series, (srv_page_visit){PAGE, 32, LOAD}, &error);
     alloc_fail_at(0);
-    assert_int_equal(code, SERVET_EMEMORY);
+    assert_code(code, SERVET_EMEMORY);
     assert_int_equal(series.count, count);
     assert_int_equal(srv_page_curve(&series, PAGE, false, point), 1);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(the_cost_of_a_miss_is_found, prepare, clear),
-        cmocka_unit_test_setup_teardown(the_fastest_visits_count, prepare, clear),
-        cmocka_unit_test_setup_teardown(times_of_two_larger_sets_limit_smaller_ones, prepare,
-                                        clear),
-        cmocka_unit_test_setup_teardown(one_larger_set_alone_does_not, prepare, clear),
-        cmocka_unit_test_setup_teardown(what_larger_sets_take_in_memory_does_not, prepare, clear),
-        cmocka_unit_test_setup_teardown(a_slow_control_is_known_by_a_larger_one, prepare, clear),
-        cmocka_unit_test_setup_teardown(sets_without_a_control_are_left_out, prepare, clear),
-        cmocka_unit_test_setup_teardown(the_pages_of_the_control_are_paid_back, prepare, clear),
-        cmocka_unit_test_setup_teardown(packed_lines_are_another_control, prepare, clear),
-        cmocka_unit_test_setup_teardown(packed_lines_use_all_sets, prepare, clear),
-        cmocka_unit_test_setup_teardown(more_sets_than_there_is_room_for_are_left_out, prepare,
-                                        clear),
-        cmocka_unit_test_setup_teardown(without_memory_the_series_stays, prepare, clear),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,14 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "test.h"
 
-#include <math.h>
-
 #include "stats/interval.h"
 #include "stats/robust.h"
 
-static void quantiles_interpolate(void **state)
+TEST(quantiles_interpolate)
 {
-    (void)state;
     const double sorted[] = {1, 2, 3, 4};
     assert_float_equal(srv_sorted_quantile(sorted, 4, 0), 1, 1e-12);
     assert_float_equal(srv_sorted_quantile(sorted, 4, 0.5), 2.5, 1e-12);
@@ -16,9 +13,8 @@ static void quantiles_interpolate(void **state)
     assert_float_equal(srv_sorted_quantile(sorted, 1, 0.7), 1, 1e-12);
 }
 
-static void outliers_do_not_move_the_median(void **state)
+TEST(outliers_do_not_move_the_median)
 {
-    (void)state;
     double samples[] = {10.1, 1e9, 9.9, 10, 10, 500, 10};
     srv_spread spread = srv_spread_of(samples, 7);
     assert_float_equal(spread.median, 10, 1e-12);
@@ -29,9 +25,8 @@ static void outliers_do_not_move_the_median(void **state)
 
 /* Student's t for 4 samples and 2 sigma agree within a quarter; what counts is that it is a
    standard error, and inside the samples. */
-static void a_mean_has_an_interval(void **state)
+TEST(a_mean_has_an_interval)
 {
-    (void)state;
     const double samples[] = {1, 2, 3, 6};
     srv_interval mean = srv_mean_of(samples, 4);
     assert_float_equal(mean.value, 3, 1e-12);
@@ -43,9 +38,8 @@ static void a_mean_has_an_interval(void **state)
 }
 
 /* A round of five samples of which two are slow, four rounds, two disturbances. */
-static void disturbed_rounds_are_left_out_of_the_average(void **state)
+TEST(disturbed_rounds_are_left_out_of_the_average)
 {
-    (void)state;
     double samples[20];
     for (int i = 0; i < 20; i++)
         samples[i] = i % 5 < 2 ? 10 : 1;
@@ -55,18 +49,16 @@ static void disturbed_rounds_are_left_out_of_the_average(void **state)
 }
 
 /* Rounds that are no whole number of samples: phases drift, the mean stays. */
-static void a_round_may_be_incomplete(void **state)
+TEST(a_round_may_be_incomplete)
 {
-    (void)state;
     double samples[200], period = 7.3;
     for (int i = 0; i < 200; i++)
         samples[i] = fmod(i, period) < period / 2 ? 2 : 4;
     assert_float_equal(srv_round_mean(samples, 200, period), 3, 0.2);
 }
 
-static void fewer_than_three_rounds_are_averaged_without_outliers(void **state)
+TEST(fewer_than_three_rounds_are_averaged_without_outliers)
 {
-    (void)state;
     double samples[12];
     for (int i = 0; i < 12; i++)
         samples[i] = i % 2 ? 1 : 3;
@@ -74,23 +66,8 @@ static void fewer_than_three_rounds_are_averaged_without_outliers(void **state)
     assert_float_equal(srv_round_mean(samples, 12, 6), (5 * 3 + 6 * 1) / 11.0, 1e-12);
 }
 
-static void samples_of_many_rounds_have_a_median(void **state)
+TEST(samples_of_many_rounds_have_a_median)
 {
-    (void)state;
     double samples[] = {5, 5, 90, 5, 6, 4, 5};
     assert_float_equal(srv_round_mean(samples, 7, 1), 5, 1e-12);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(quantiles_interpolate),
-        cmocka_unit_test(outliers_do_not_move_the_median),
-        cmocka_unit_test(a_mean_has_an_interval),
-        cmocka_unit_test(disturbed_rounds_are_left_out_of_the_average),
-        cmocka_unit_test(a_round_may_be_incomplete),
-        cmocka_unit_test(fewer_than_three_rounds_are_averaged_without_outliers),
-        cmocka_unit_test(samples_of_many_rounds_have_a_median),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -8,9 +8,8 @@ enum { TOTAL_MAX = 200 };
 
 static int chosen[TOTAL_MAX];
 
-static void a_sample_of_all_is_complete(void **state)
+TEST(a_sample_of_all_is_complete)
 {
-    (void)state;
     for (int total = 1; total <= TOTAL_MAX; total++) {
         srv_sample_runs(total, total, chosen);
         for (int i = 0; i < total; i++)
@@ -19,18 +18,16 @@ static void a_sample_of_all_is_complete(void **state)
 }
 
 /* 4 runs of 4 in 100: 84 are left out in three gaps. */
-static void a_sample_has_as_many_runs_as_members_in_each(void **state)
+TEST(a_sample_has_as_many_runs_as_members_in_each)
 {
-    (void)state;
     static const int truth[] = {0, 1, 2, 3, 32, 33, 34, 35, 64, 65, 66, 67, 96, 97, 98, 99};
     srv_sample_runs(100, 16, chosen);
     for (int i = 0; i < 16; i++)
         assert_int_equal(chosen[i], truth[i]);
 }
 
-static void a_sample_has_both_ends_and_no_member_twice(void **state)
+TEST(a_sample_has_both_ends_and_no_member_twice)
 {
-    (void)state;
     for (int total = 2; total <= TOTAL_MAX; total++)
         for (int count = 2; count <= total; count++) {
             srv_sample_runs(total, count, chosen);
@@ -41,14 +38,4 @@ static void a_sample_has_both_ends_and_no_member_twice(void **state)
         }
     srv_sample_runs(TOTAL_MAX, 1, chosen);
     assert_int_equal(chosen[0], 0);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_sample_of_all_is_complete),
-        cmocka_unit_test(a_sample_has_as_many_runs_as_members_in_each),
-        cmocka_unit_test(a_sample_has_both_ends_and_no_member_twice),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

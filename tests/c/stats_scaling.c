@@ -9,10 +9,7 @@
 static int read_text(const char *text, servet_scaling *scaling)
 {
     char path[TEST_PATH_MAX];
-    test_path(path, "scaling_XXXXXX");
-    FILE *file = fdopen(mkstemp(path), "w");
-    fputs(text, file);
-    fclose(file);
+    test_temporary_file(path, "", text);
     int code = servet_scaling_read(path, scaling, NULL);
     unlink(path);
     return code;
@@ -48,9 +45,8 @@ static const struct {
     {"1 nan\n", SERVET_EFORMAT, 0, 0, 0, ""},
 };
 
-static void saturation_is_the_first_number_with_95_per_cent(void **state)
+TEST(saturation_is_the_first_number_with_95_per_cent)
 {
-    (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         servet_scaling scaling = SERVET_SCALING_INIT;
         servet_scaling_analysis analysis = {0, 0, 0, 0, 0};
@@ -69,9 +65,8 @@ static void saturation_is_the_first_number_with_95_per_cent(void **state)
     }
 }
 
-static void every_core_of_a_large_machine_counts(void **state)
+TEST(every_core_of_a_large_machine_counts)
 {
-    (void)state;
     static servet_scaling_point points[SERVET_SCALING_MAX + 1];
     servet_scaling scaling = {SERVET_SCALING_MAX, points, ""};
     servet_scaling_analysis analysis;
@@ -79,20 +74,11 @@ static void every_core_of_a_large_machine_counts(void **state)
         double all = i < 100 ? i + 1 : 100;
         points[i] = (servet_scaling_point){i + 1, all, all, all, 1};
     }
-    assert_int_equal(servet_analyze_scaling(&scaling, &analysis, NULL), SERVET_OK);
+    assert_ok(servet_analyze_scaling(&scaling, &analysis, NULL));
     assert_int_equal(analysis.enough, 95);
     scaling.n++;
-    assert_int_equal(servet_analyze_scaling(&scaling, &analysis, NULL), SERVET_EARGUMENT);
+    assert_code(servet_analyze_scaling(&scaling, &analysis, NULL), SERVET_EARGUMENT);
     points[1].cores = 1;
     scaling.n = 2;
-    assert_int_equal(servet_analyze_scaling(&scaling, &analysis, NULL), SERVET_EARGUMENT);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(saturation_is_the_first_number_with_95_per_cent),
-        cmocka_unit_test(every_core_of_a_large_machine_counts),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    assert_code(servet_analyze_scaling(&scaling, &analysis, NULL), SERVET_EARGUMENT);
 }

@@ -2,8 +2,6 @@
 /* Visits of synchronizing operations, on a machine whose times follow from the probes. */
 #include "test.h"
 
-#include <math.h>
-
 #include "core/error.h"
 #include "facts/sync/benchmark.h"
 
@@ -54,69 +52,39 @@ static int visit(fake *on, double deadline, srv_sync_point points[POINTS], serve
     return srv_bench_sync(&sampler, points, POINTS, error);
 }
 
-/* Round after round: the last point is visited before the first one is again. */
-static void visits_are_spread_over_the_time(void **state)
+/* Round after round: the last point is visited before the first one is again. Cores that never met
+ * have no time, and what a machine lacks is probed once. */
+TEST(visits_are_spread_over_the_time)
 {
-    (void)state;
     fake on = {.probes = 0};
     srv_sync_point points[POINTS];
-    assert_int_equal(visit(&on, 0, points, NULL), SERVET_OK);
+    assert_ok(visit(&on, 0, points, NULL));
     assert_int_equal(points[0].visits, SRV_SYNC_VISITS);
+    assert_int_equal(points[1].visits, 0);
     assert_int_equal(points[2].visits, SRV_SYNC_VISITS);
+    assert_int_equal(points[3].visits, 0);
+    assert_int_equal(on.hints, 1);
     assert_true(points[2].visit[0].moment < points[0].visit[1].moment);
     assert_true(points[0].visit[0].value == 10 && points[2].visit[0].value == 32);
 }
 
-static void what_a_machine_lacks_is_probed_once(void **state)
-{
-    (void)state;
-    fake on = {.probes = 0};
-    srv_sync_point points[POINTS];
-    assert_int_equal(visit(&on, 0, points, NULL), SERVET_OK);
-    assert_int_equal(on.hints, 1);
-    assert_int_equal(points[3].visits, 0);
-}
-
-static void cores_that_never_met_have_no_time(void **state)
-{
-    (void)state;
-    fake on = {.probes = 0};
-    srv_sync_point points[POINTS];
-    assert_int_equal(visit(&on, 0, points, NULL), SERVET_OK);
-    assert_int_equal(points[1].visits, 0);
-}
-
 /* 25 ms have room for two probes: the third would end too late. */
-static void the_deadline_leaves_out_the_rest(void **state)
+TEST(the_deadline_leaves_out_the_rest)
 {
-    (void)state;
     fake on = {.probes = 0};
     srv_sync_point points[POINTS];
-    assert_int_equal(visit(&on, 25e-3, points, NULL), SERVET_OK);
+    assert_ok(visit(&on, 25e-3, points, NULL));
     assert_int_equal(on.probes, 2);
     assert_int_equal(points[0].visits, 1);
     assert_int_equal(points[2].visits, 0);
 }
 
-static void errors_of_the_machine_end_it(void **state)
+TEST(errors_of_the_machine_end_it)
 {
-    (void)state;
     fake on = {.breaks = true};
     srv_sync_point points[POINTS];
     servet_error error = SERVET_ERROR_INIT;
-    assert_int_equal(visit(&on, 0, points, &error), SERVET_EMACHINE);
+    assert_code(visit(&on, 0, points, &error), SERVET_EMACHINE);
     assert_string_equal(error.text, "broken");
     assert_int_equal(on.probes, 5);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(visits_are_spread_over_the_time),
-        cmocka_unit_test(what_a_machine_lacks_is_probed_once),
-        cmocka_unit_test(cores_that_never_met_have_no_time),
-        cmocka_unit_test(the_deadline_leaves_out_the_rest),
-        cmocka_unit_test(errors_of_the_machine_end_it),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

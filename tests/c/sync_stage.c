@@ -3,8 +3,6 @@
  * transfers of the model, as sim/coherence.h describes. */
 #include "test.h"
 
-#include <math.h>
-
 #include "facts/stages.h"
 #include "known_node.h"
 #include "sim/model.h"
@@ -16,13 +14,13 @@ static const servet_at at = {"default", SERVET_ANY_CORE};
 static void measure(known_node *node, const char *model, double seconds)
 {
     srv_machine *machine;
-    assert_int_equal(srv_simulated_create(&machine, model, NULL), SERVET_OK);
+    assert_ok(srv_simulated_create(&machine, model, NULL));
     known_node_of(node, machine);
     srv_stage stage = known_node_stage(node, 0);
-    assert_int_equal(srv_measure_distances(&stage, &node->place, NULL), SERVET_OK);
+    assert_ok(srv_measure_distances(&stage, &node->place, NULL));
     double now = machine->ops->elapsed(machine);
     stage = known_node_stage(node, seconds == 0 ? 0 : now + seconds);
-    assert_int_equal(srv_measure_sync(&stage, &node->place, NULL), SERVET_OK);
+    assert_ok(srv_measure_sync(&stage, &node->place, NULL));
 }
 
 /* The times of all sets of an operation, in the order of the list. */
@@ -35,15 +33,12 @@ typedef struct truth {
 static void list_is(const known_node *node, const truth *expected, int count)
 {
     int found;
-    assert_int_equal(servet_profile_count(node->place.profile, &at, "sync", NULL, &found),
-                     SERVET_OK);
+    assert_ok(servet_profile_count(node->place.profile, &at, "sync", NULL, &found));
     assert_int_equal(found, count);
     for (int i = 1; i <= count; i++) {
         const truth *of = &expected[i - 1];
         servet_sync sync;
-        assert_int_equal(
-            servet_profile_item(node->place.profile, &at, "sync", &i, &sync, sizeof sync),
-            SERVET_OK);
+        assert_ok(servet_profile_item(node->place.profile, &at, "sync", &i, &sync, sizeof sync));
         if (sync.op != of->op || sync.threads != of->threads || sync.layer != of->layer ||
             fabs(1e9 * sync.time.value / of->ns - 1) > 0.01)
             fail_msg("item %d: %s, %d threads, layer %d: %g ns, not %s, %d, %d: %g", i,
@@ -56,9 +51,8 @@ static void list_is(const known_node *node, const truth *expected, int count)
 /* 0 and 12 share an L2 (13 ns), 0-2 and 12-14 a processor (42 ns), all the node (120 ns). A core
  * has one partner in its L2, four others on its processor, 18 beyond. A hit takes 3 cycles at
  * 2.4 GHz. The rounds of six cores have steps of 1, 2, 4, those of 24 also 8 and 16. */
-static void times_of_pairs_and_groups_follow_from_the_transfers(void **state)
+TEST(times_of_pairs_and_groups_follow_from_the_transfers)
 {
-    (void)state;
     const double hit = 3 / 2.4, six = (13 + 4 * 42) / 5.0, all = (13 + 4 * 42 + 18 * 120) / 23.0;
     const truth expected[] = {
         {SERVET_SYNC_ADD, 1, 0, hit},
@@ -98,9 +92,8 @@ static void times_of_pairs_and_groups_follow_from_the_transfers(void **state)
 
 /* Eight cores of four threads, 20 ns from any to any other: the pair is two threads of a core, the
  * group has one of each. A hit takes 3 cycles at 1.2 GHz. */
-static void a_core_has_one_thread_in_a_group(void **state)
+TEST(a_core_has_one_thread_in_a_group)
 {
-    (void)state;
     const truth expected[] = {
         {SERVET_SYNC_ADD, 1, 0, 2.5},          {SERVET_SYNC_ADD, 2, 1, 20},
         {SERVET_SYNC_ADD, 8, 1, 20},           {SERVET_SYNC_CAS, 1, 0, 2.5},
@@ -117,27 +110,15 @@ static void a_core_has_one_thread_in_a_group(void **state)
 }
 
 /* A probe takes 9 ms and more: 40 ms have room for the first ones. */
-static void what_has_no_time_is_not_measured(void **state)
+TEST(what_has_no_time_is_not_measured)
 {
-    (void)state;
     known_node node;
     int count;
     measure(&node, "dempsey", 40e-3);
-    assert_int_equal(servet_profile_count(node.place.profile, &at, "sync", NULL, &count),
-                     SERVET_OK);
+    assert_ok(servet_profile_count(node.place.profile, &at, "sync", NULL, &count));
     assert_in_range(count, 1, 4);
     known_node_finish(&node);
     measure(&node, "dempsey", -1e-3);
     known_node_prints(&node, 0, "sync.count", NULL);
     known_node_finish(&node);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(times_of_pairs_and_groups_follow_from_the_transfers),
-        cmocka_unit_test(a_core_has_one_thread_in_a_group),
-        cmocka_unit_test(what_has_no_time_is_not_measured),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -54,6 +54,15 @@ static inline void test_path(char path[TEST_PATH_MAX], const char *name)
     snprintf(path, TEST_PATH_MAX, "%s/%s", folder && *folder ? folder : "/tmp", name);
 }
 
+/** The content of a file and, behind it, '\0'; the caller frees it. `size` may be NULL. */
+char *test_read_file(const char *path, size_t *size);
+
+/** Writes a file anew: some file systems flush one that is truncated and written again. */
+void test_write_file(const char *path, const char *text, size_t size);
+
+/** A new file with that text, whose name ends so; the caller removes it. */
+void test_temporary_file(char path[TEST_PATH_MAX], const char *ending, const char *text);
+
 /* --- numbers that are near ------------------------------------------------------------------- */
 
 /* cmocka's takes what is not a number, and infinity, for equal to any number; like that one, this
@@ -70,16 +79,13 @@ static inline void test_near(double a, double b, double epsilon, const char *fil
 #undef assert_float_equal
 #define assert_float_equal(a, b, epsilon) test_near((a), (b), (epsilon), __FILE__, __LINE__)
 
-/* Fails, and says what was called, unless its code is SERVET_OK. */
-static inline void test_ok(int code, const char *call, const char *file, int line)
-{
-    if (code == 0)
-        return;
-    print_error("%s: code %d\n", call, code);
-    _fail(file, line);
-}
+/* --- codes of errors -------------------------------------------------------------------------- */
 
-#define assert_ok(call) test_ok((call), #call, __FILE__, __LINE__)
+void test_code(int code, int expected, const char *call, const char *file, int line);
+
+/** Checks that a call succeeds, or fails with that code. */
+#define assert_ok(call)         test_code((call), 0, #call, __FILE__, __LINE__)
+#define assert_code(call, code) test_code((call), (code), #call, __FILE__, __LINE__)
 
 /* --- what a test makes ------------------------------------------------------------------------ */
 
@@ -118,43 +124,77 @@ void test_end_kept(void);
         return made;                                                                               \
     }
 
-/* --- tests that are skipped ------------------------------------------------------------------- */
+/* --- tests and their fixtures ----------------------------------------------------------------- */
 
-/* The tests that run, whose names may change; cmocka's own copies lie in main(). */
-static struct CMUnitTest *test_running;
-static size_t test_running_count;
+/* cmocka's functions that run before and after a test may be NULL, as in its own tables. */
+void test_add(struct CMUnitTest test, int line);
+void test_add_each(CMFixtureFunction setup, CMFixtureFunction teardown, int line);
+void test_add_group(CMFixtureFunction setup, CMFixtureFunction teardown);
 
 /* The name of the test that runs, where TEST() defined it. */
-__attribute__((unused)) static const char *test_now;
+extern const char *test_now;
 
-/* Marks the test of this name as skipped: what follows it in TAP is a directive. */
-static inline void test_mark_skipped(const char *name, const char *reason)
-{
-    static char marked[16][256];
-    static size_t used;
-    for (size_t i = 0; i < test_running_count && used < sizeof marked / sizeof *marked; i++)
-        if (strcmp(test_running[i].name, name) == 0) {
-            snprintf(marked[used], sizeof *marked, "%s # SKIP %s", name, reason);
-            test_running[i].name = marked[used++];
-            return;
-        }
-    print_message("# %s: skipped: %s\n", name, reason);
-}
+#define TEST_JOIN(a, b)        a##b
+#define TEST_NAME_OF(a, b)     TEST_JOIN(a, b)
+#define TEST_BEFORE_MAIN(name) __attribute__((constructor)) static void name(void)
 
-static inline int test_run(const char *group, const struct CMUnitTest *tests, size_t count,
-                           CMFixtureFunction setup, CMFixtureFunction teardown)
-{
-    test_running = malloc(count * sizeof *tests);
-    if (!test_running)
-        return -1;
-    memcpy(test_running, tests, count * sizeof *tests);
-    test_running_count = count;
-    int failed = _cmocka_run_group_tests(group, test_running, count, setup, teardown);
-    free(test_running);
-    test_running_count = 0;
-    test_end_kept();
-    return failed;
-}
+/** A test: this begins its function, which main() in main.c runs, in the order of the file. */
+#define TEST(name) TEST_WITH(name, NULL, NULL)
+
+/** A test with its own set-up and tear-down, which may be NULL. */
+#define TEST_WITH(name, setup, teardown)                                                           \
+    static void name##_body(void);                                                                 \
+    static void name(void **state)                                                                 \
+    {                                                                                              \
+        (void)state;                                                                               \
+        test_now = #name;                                                                          \
+        name##_body();                                                                             \
+        test_end_kept();                                                                           \
+    }                                                                                              \
+    TEST_BEFORE_MAIN(add_##name)                                                                   \
+    {                                                                                              \
+        test_add((struct CMUnitTest){#name, name, setup, teardown, NULL}, __LINE__);               \
+    }                                                                                              \
+    static void name##_body(void)
+
+/** This begins a function that runs before or after tests; it returns 0 if all is well. */
+#define TEST_FIXTURE(name) static int name(void **state __attribute__((unused)))
+
+/** These run before and after each test that follows in the file. */
+#define TEST_EACH(setup, teardown)                                                                 \
+    TEST_BEFORE_MAIN(TEST_NAME_OF(add_each_, __LINE__))                                            \
+    {                                                                                              \
+        test_add_each(setup, teardown, __LINE__);                                                  \
+    }
+
+/** These run once, before all tests of the file and after them. */
+#define TEST_GROUP(setup, teardown)                                                                \
+    TEST_BEFORE_MAIN(add_group)                                                                    \
+    {                                                                                              \
+        test_add_group(setup, teardown);                                                           \
+    }
+
+/** The same in the last line of a file: a set-up and a tear-down of each test that has none of its
+ * own, or of all tests together. */
+#define TEST_MAIN()
+#define TEST_MAIN_EACH(setup, teardown)                                                            \
+    TEST_BEFORE_MAIN(add_each)                                                                     \
+    {                                                                                              \
+        test_add_each(setup, teardown, 0);                                                         \
+    }
+#define TEST_MAIN_GROUP(setup, teardown) TEST_GROUP(setup, teardown)
+
+/** Runs the tests that were added; main.c calls it. Returns how many failed. */
+int test_run_added(void);
+
+/** Runs a table of tests, as cmocka_run_group_tests() does. */
+int test_run(const char *group, const struct CMUnitTest *tests, size_t count,
+             CMFixtureFunction setup, CMFixtureFunction teardown);
+
+/* --- tests that are skipped ------------------------------------------------------------------- */
+
+/** Marks the test of this name as skipped: what follows it in TAP is a directive. */
+void test_mark_skipped(const char *name, const char *reason);
 
 /** Ends the calling test, a function that cmocka calls, as "ok # SKIP reason". cmocka's own skip()
  * writes "not ok", which Meson takes for a failure, and no reason. */
@@ -172,76 +212,6 @@ static inline int test_run(const char *group, const struct CMUnitTest *tests, si
         if (!getenv("SERVET_THOROUGH"))                                                            \
             test_skip("a large machine: simulated at night only");                                 \
     } while (0)
-
-/* --- the tests of a file ---------------------------------------------------------------------- */
-
-enum { TESTS_MAX = 64 };
-
-/* The tests of this file, in the order of its lines. */
-static struct CMUnitTest test_listed[TESTS_MAX];
-static int test_lines[TESTS_MAX];
-static size_t test_listed_count;
-
-/* Compilers call constructors in an order of their own. */
-static inline void test_list(struct CMUnitTest test, int line)
-{
-    size_t at = test_listed_count++;
-    if (at == TESTS_MAX)
-        abort();
-    for (; at > 0 && test_lines[at - 1] > line; at--) {
-        test_listed[at] = test_listed[at - 1];
-        test_lines[at] = test_lines[at - 1];
-    }
-    test_listed[at] = test;
-    test_lines[at] = line;
-}
-
-static inline int test_run_listed(CMFixtureFunction before_each, CMFixtureFunction after_each,
-                                  CMFixtureFunction before_all, CMFixtureFunction after_all)
-{
-    for (size_t i = 0; i < test_listed_count; i++) {
-        struct CMUnitTest *test = &test_listed[i];
-        if (!test->setup_func)
-            test->setup_func = before_each;
-        if (!test->teardown_func)
-            test->teardown_func = after_each;
-    }
-    return test_run("tests", test_listed, test_listed_count, before_all, after_all);
-}
-
-/** A test, whose body follows. */
-#define TEST(name) TEST_WITH(name, NULL, NULL)
-
-/** A test with its own set-up and tear-down, which may be NULL. */
-#define TEST_WITH(name, setup, teardown)                                                           \
-    static void name##_body(void);                                                                 \
-    static void name(void **state)                                                                 \
-    {                                                                                              \
-        (void)state;                                                                               \
-        test_now = #name;                                                                          \
-        name##_body();                                                                             \
-        test_end_kept();                                                                           \
-    }                                                                                              \
-    __attribute__((constructor)) static void name##_is_listed(void)                                \
-    {                                                                                              \
-        test_list((struct CMUnitTest){#name, name, setup, teardown, NULL}, __LINE__);              \
-    }                                                                                              \
-    static void name##_body(void)
-
-/** The last line of a file of tests: its main(), which runs them. */
-#define TEST_MAIN() TEST_MAIN_OF(NULL, NULL, NULL, NULL)
-
-/** With a set-up and a tear-down of each test that has none of its own, */
-#define TEST_MAIN_EACH(setup, teardown) TEST_MAIN_OF(setup, teardown, NULL, NULL)
-
-/** or of all tests together. */
-#define TEST_MAIN_GROUP(setup, teardown) TEST_MAIN_OF(NULL, NULL, setup, teardown)
-
-#define TEST_MAIN_OF(before_each, after_each, before_all, after_all)                               \
-    int main(void)                                                                                 \
-    {                                                                                              \
-        return test_run_listed(before_each, after_each, before_all, after_all);                    \
-    }
 
 #undef cmocka_run_group_tests
 #define cmocka_run_group_tests(tests, setup, teardown)                                             \

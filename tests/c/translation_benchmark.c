@@ -2,8 +2,6 @@
 /* The probes of translation, and their results on the shipped models' TLBs. */
 #include "test.h"
 
-#include <math.h>
-
 #include "core/error.h"
 #include "facts/translation/benchmark.h"
 #include "facts/translation/detect.h"
@@ -31,48 +29,17 @@ static void one_tlb(tlb_machine *on, int entries)
     on->tlb[0] = (tlb){.sets = 1, .ways = entries, .ns = 2};
 }
 
-/* The point of `lines` lines; NULL: not measured. */
-static const srv_page_point *point_at(const srv_page_point *point, int count, int lines)
-{
-    for (int i = 0; i < count; i++)
-        if (point[i].lines == lines)
-            return &point[i];
-    return NULL;
-}
-
-static void a_rise_is_found_to_the_page(void **state)
-{
-    (void)state;
-    tlb_machine on;
-    srv_page_visits visits;
-    srv_page_point point[SRV_PAGE_POINTS_MAX];
-    one_tlb(&on, 41);
-    srv_translation_plan plan = plan_of(&on.machine, 4096, 4096);
-    assert_int_equal(srv_bench_translation(&plan, &visits, NULL), SERVET_OK);
-    for (double stride = 4096; stride <= 64 * 4096; stride *= 2) {
-        int count = srv_page_curve(&visits, stride, false, point);
-        assert_non_null(point_at(point, count, 41));
-        assert_non_null(point_at(point, count, 42));
-        assert_float_equal(point_at(point, count, 41)->ns, 0, 0.001);
-        assert_float_equal(point_at(point, count, 42)->ns, 2, 0.1);
-    }
-    assert_true(on.most_bytes <= plan.max_bytes);
-    srv_page_visits_free(&visits);
-    tlb_machine_finish(&on);
-}
-
 /* With 64 KiB of memory to spread over there are 16 pages at most; half as many at twice the
  * distance. */
-static void no_more_memory_is_used_than_allowed(void **state)
+TEST(no_more_memory_is_used_than_allowed)
 {
-    (void)state;
     tlb_machine on;
     srv_page_visits visits;
     srv_page_point point[SRV_PAGE_POINTS_MAX];
     one_tlb(&on, 64);
     srv_translation_plan plan = plan_of(&on.machine, 4096, 4096);
     plan.max_bytes = 65536;
-    assert_int_equal(srv_bench_translation(&plan, &visits, NULL), SERVET_OK);
+    assert_ok(srv_bench_translation(&plan, &visits, NULL));
     assert_true(on.most_bytes <= 65536);
     int count = srv_page_curve(&visits, 4096, false, point);
     assert_int_equal(point[count - 1].lines, 16);
@@ -91,26 +58,25 @@ static int give_up(void *context, const char *what, double done)
     return --*left == 0;
 }
 
-static void the_caller_can_end_the_benchmark(void **state)
+TEST(the_caller_can_end_the_benchmark)
 {
-    (void)state;
     tlb_machine on;
     srv_page_visits visits;
     int left = 10;
     one_tlb(&on, 64);
     srv_translation_plan plan = plan_of(&on.machine, 4096, 4096);
     plan.sampler.deadline.at = 0.01;
-    assert_int_equal(srv_bench_translation(&plan, &visits, NULL), SERVET_OK);
+    assert_ok(srv_bench_translation(&plan, &visits, NULL));
     assert_true(visits.count > 0 && on.seconds <= 0.011);
     srv_page_visits_free(&visits);
     plan.sampler.deadline.at = 0;
     plan.sampler.progress = give_up;
     plan.sampler.context = &left;
-    assert_int_equal(srv_bench_translation(&plan, &visits, NULL), SERVET_EINTERRUPTED);
+    assert_code(srv_bench_translation(&plan, &visits, NULL), SERVET_EINTERRUPTED);
     assert_null(visits.visit);
     plan.sampler.progress = NULL;
     on.fail_at = on.probes + 5;
-    assert_int_equal(srv_bench_translation(&plan, &visits, NULL), SERVET_EMACHINE);
+    assert_code(srv_bench_translation(&plan, &visits, NULL), SERVET_EMACHINE);
     assert_null(visits.visit);
     tlb_machine_finish(&on);
 }
@@ -155,10 +121,10 @@ static srv_translation read_model(const struct known_model *model, double page_b
 {
     srv_machine *machine;
     srv_page_visits visits;
-    assert_int_equal(srv_simulated_create(&machine, model->name, NULL), SERVET_OK);
+    assert_ok(srv_simulated_create(&machine, model->name, NULL));
     srv_translation_plan plan = plan_of(machine, model->page_bytes, page_bytes);
     plan.max_bytes = max_bytes;
-    assert_int_equal(srv_bench_translation(&plan, &visits, NULL), SERVET_OK);
+    assert_ok(srv_bench_translation(&plan, &visits, NULL));
     assert_true(machine->ops->elapsed(machine) < 2);
     srv_translation found = srv_detect_translation(&visits, false);
     srv_page_visits_free(&visits);
@@ -166,9 +132,8 @@ static srv_translation read_model(const struct known_model *model, double page_b
     return found;
 }
 
-static void models_have_the_tlbs_that_they_describe(void **state)
+TEST(models_have_the_tlbs_that_they_describe)
 {
-    (void)state;
     const size_t all = sizeof known_models / sizeof *known_models;
     for (size_t i = 0; i < test_cases(QUICK, all); i++) {
         const struct known_model *model = &known_models[i];
@@ -185,25 +150,12 @@ static void models_have_the_tlbs_that_they_describe(void **state)
 }
 
 /* The TLB holds the same number of huge pages; 512 of them fit the second level. */
-static void huge_pages_of_a_model_reach_farther(void **state)
+TEST(huge_pages_of_a_model_reach_farther)
 {
-    (void)state;
     const struct known_model *model = &known_models[3];
     srv_translation found = read_model(model, 2 * MIB, 1024 * MIB);
     assert_int_equal(found.count, 1);
     assert_int_equal(found.pages_asked, 512);
     assert_true(found.granule.value == 2 * MIB);
     check_level(&found.level[0], &model->level[0], model, 2 * MIB);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_rise_is_found_to_the_page),
-        cmocka_unit_test(no_more_memory_is_used_than_allowed),
-        cmocka_unit_test(the_caller_can_end_the_benchmark),
-        cmocka_unit_test(models_have_the_tlbs_that_they_describe),
-        cmocka_unit_test(huge_pages_of_a_model_reach_farther),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,8 +2,6 @@
 /* TLBs are found in randomly generated machines, quiet ones and shared ones. */
 #include "test.h"
 
-#include <math.h>
-
 #include "core/error.h"
 #include "facts/translation/benchmark.h"
 #include "facts/translation/detect.h"
@@ -22,7 +20,7 @@ static srv_translation read_with(tlb_machine *on, double page_bytes, bool packed
                                  .sampler.machine = &on->machine};
     if (page_bytes > plan.base_bytes)
         plan.max_bytes = 512 * MIB;
-    assert_int_equal(srv_bench_translation(&plan, &visits, NULL), SERVET_OK);
+    assert_ok(srv_bench_translation(&plan, &visits, NULL));
     packed = packed && srv_page_is_packed(&visits, page_bytes);
     srv_translation found = srv_detect_translation(&visits, packed);
     srv_page_visits_free(&visits);
@@ -34,16 +32,38 @@ static srv_translation read_pages(tlb_machine *on, double page_bytes)
     return read_with(on, page_bytes, false);
 }
 
+/* The curve of a quiet machine with these TLBs, whose entries translate `translated` bytes. */
+static srv_translation read_tlbs(int count, const tlb tlbs[], double page_bytes, double translated)
+{
+    tlb_machine on;
+    tlb_machine_init(&on, 1);
+    on.page_bytes = translated;
+    on.count = count;
+    memcpy(on.tlb, tlbs, (size_t)count * sizeof *tlbs);
+    srv_translation found = read_pages(&on, page_bytes);
+    tlb_machine_finish(&on);
+    return found;
+}
+
+static srv_translation read_tlb(tlb one)
+{
+    return read_tlbs(1, &one, 4096, 4096);
+}
+
 static void assert_exact(servet_value value, double expected)
 {
     assert_true(value.low == expected && value.value == expected && value.high == expected);
 }
 
+static void assert_within(servet_value value, double expected)
+{
+    assert_true(value.low <= expected && expected <= value.high);
+}
+
 /* --- kinds of TLBs ---------------------------------------------------------------------------- */
 
-static void without_a_tlb_nothing_is_found(void **state)
+TEST(without_a_tlb_nothing_is_found)
 {
-    (void)state;
     tlb_machine on;
     srv_page_visits none = {.base_bytes = 4096, .page_bytes = 4096, .line_bytes = 64};
     assert_int_equal(srv_detect_translation(&none, false).count, 0);
@@ -57,55 +77,52 @@ static void without_a_tlb_nothing_is_found(void **state)
     tlb_machine_finish(&on);
 }
 
-static void a_fully_associative_level_is_exact(void **state)
+TEST(a_fully_associative_level_is_exact)
 {
-    (void)state;
-    tlb_machine on;
-    tlb_machine_init(&on, 1);
-    on.count = 1;
-    on.tlb[0] = (tlb){.sets = 1, .ways = 43, .ns = 3};
-    srv_translation found = read_pages(&on, 4096);
+    srv_translation found = read_tlb((tlb){.sets = 1, .ways = 43, .ns = 3});
     assert_int_equal(found.count, 1);
     assert_exact(found.level[0].entries, 43);
     assert_exact(found.level[0].ways, 43);
     assert_exact(found.level[0].reach, 43 * 4096);
+    assert_false(found.level[0].counted);
     assert_float_equal(found.level[0].miss.value * 1e9, 3, 0.1);
     assert_float_equal(found.walk.value * 1e9, 3, 0.1);
-    tlb_machine_finish(&on);
 }
 
-static void sets_are_counted_by_distance(void **state)
+/* The second level of a TLB may answer within half of a load that hits, 1 ns; no level is free. */
+TEST(a_cheap_level_is_found)
 {
-    (void)state;
-    tlb_machine on;
-    tlb_machine_init(&on, 1);
-    on.count = 2;
-    on.tlb[0] = (tlb){.sets = 8, .ways = 3, .ns = 3};
-    on.tlb[1] = (tlb){.sets = 128, .ways = 5, .ns = 12};
-    srv_translation found = read_pages(&on, 4096);
+    srv_translation found = read_tlb((tlb){.sets = 1, .ways = 43, .ns = 0.5});
+    assert_int_equal(found.count, 1);
+    assert_exact(found.level[0].entries, 43);
+    assert_int_equal(read_tlb((tlb){.sets = 1, .ways = 43, .ns = 0}).count, 0);
+}
+
+TEST(sets_are_counted_by_distance)
+{
+    const tlb two[] = {{.sets = 8, .ways = 3, .ns = 3}, {.sets = 128, .ways = 5, .ns = 12}};
+    srv_translation found = read_tlbs(2, two, 4096, 4096);
     assert_int_equal(found.count, 2);
     assert_exact(found.level[0].entries, 24);
     assert_exact(found.level[0].ways, 3);
     assert_exact(found.level[1].entries, 640);
     assert_exact(found.level[1].ways, 5);
+    assert_true(found.level[0].counted && found.level[1].counted);
     assert_float_equal(found.level[1].miss.value * 1e9, 12, 0.5);
-    tlb_machine_finish(&on);
+    assert_float_equal(found.walk.value * 1e9, 15, 0.5);
+    assert_int_equal(found.level[1].entries.unit, SERVET_UNIT_NONE);
+    assert_int_equal(found.level[1].ways.method, SERVET_METHOD_CONFLICT);
+    assert_int_equal(found.level[1].miss.unit, SERVET_UNIT_SECOND);
+    assert_int_equal(found.level[1].reach.unit, SERVET_UNIT_BYTE);
 }
 
 /* Distances of powers of two divide 12 sets down to 3, whose 24 entries look like ways. */
-static void ways_of_sets_that_are_no_power_of_two_are_doubtful(void **state)
+TEST(ways_of_sets_that_are_no_power_of_two_are_doubtful)
 {
-    (void)state;
     for (int sets = 12; sets <= 16; sets += 4) {
-        tlb_machine on;
-        tlb_machine_init(&on, 1);
-        on.count = 1;
-        on.tlb[0] = (tlb){.sets = sets, .ways = 8, .ns = 3};
-        srv_translation found = read_pages(&on, 4096);
-        tlb_machine_finish(&on);
+        srv_translation found = read_tlb((tlb){.sets = sets, .ways = 8, .ns = 3});
         assert_int_equal(found.count, 1);
-        assert_true(found.level[0].entries.low <= 8 * sets &&
-                    8 * sets <= found.level[0].entries.high);
+        assert_within(found.level[0].entries, 8 * sets);
         assert_int_equal(found.level[0].ways.trusted, sets == 16);
         if (sets == 16)
             assert_exact(found.level[0].ways, 8);
@@ -114,41 +131,83 @@ static void ways_of_sets_that_are_no_power_of_two_are_doubtful(void **state)
 
 /* An entry translates four neighbouring pages, if they are neighbours in memory: 48 are 192 pages.
  */
-static void neighbours_that_share_an_entry_are_not_sets(void **state)
+TEST(neighbours_that_share_an_entry_are_not_sets)
 {
-    (void)state;
-    tlb_machine on;
-    tlb_machine_init(&on, 1);
-    on.page_bytes = 4 * 4096;
-    on.count = 1;
-    on.tlb[0] = (tlb){.sets = 1, .ways = 48, .ns = 3};
-    srv_translation found = read_pages(&on, 4096);
+    const tlb one = {.sets = 1, .ways = 48, .ns = 3};
+    srv_translation found = read_tlbs(1, &one, 4096, 4 * 4096);
     assert_int_equal(found.count, 1);
     assert_exact(found.level[0].entries, 48);
     assert_exact(found.granule, 4 * 4096);
     assert_exact(found.level[0].reach, 192 * 4096);
-    tlb_machine_finish(&on);
+}
+
+/* With random replacement misses begin gradually: the entries are an interval. Sets are counted all
+ * the same, because half of the pages miss alike at twice the distance. */
+TEST(random_replacement_has_an_interval)
+{
+    srv_translation whole = read_tlb((tlb){.sets = 1, .ways = 64, .random = true, .ns = 6}),
+                    sets = read_tlb((tlb){.sets = 4, .ways = 32, .random = true, .ns = 6});
+    assert_int_equal(whole.count, 1);
+    assert_within(whole.level[0].entries, 64);
+    assert_true(whole.level[0].entries.low < whole.level[0].entries.high);
+    assert_false(servet_value_known(&whole.level[0].ways));
+    assert_int_equal(sets.count, 1);
+    assert_within(sets.level[0].entries, 128);
+    assert_true(sets.level[0].counted);
+    assert_false(sets.level[0].miss.trusted); /* no law says where the plateau is */
+}
+
+/* Sets by a hash of the page: the same number of pages begins to miss at every distance. */
+TEST(hashed_sets_look_like_none)
+{
+    srv_translation found = read_tlb((tlb){.sets = 16, .ways = 8, .hashed = true, .ns = 6});
+    assert_int_equal(found.count, 1);
+    assert_within(found.level[0].entries, 128);
+    assert_false(found.level[0].counted);
+    assert_exact(found.granule, 4096);
+}
+
+/* Page walks grow with the pages, because page tables leave the caches: that is no further level. A
+ * walk behind a second level costs several times a hit of this level. */
+TEST(a_further_level_must_cost_much_more)
+{
+    static const struct {
+        double first_ns, second_ns;
+        int count;
+    } rows[] = {{3, 0.6, 1}, {3, 12, 2}, {20, 40, 1}};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        const tlb two[] = {{.sets = 1, .ways = 16, .ns = rows[i].first_ns},
+                           {.sets = 1, .ways = 150, .ns = rows[i].second_ns}};
+        assert_int_equal(read_tlbs(2, two, 4096, 4096).count, rows[i].count);
+    }
+}
+
+/* Levels that are close to each other are one, whose misses cost more with more pages. */
+TEST(close_levels_are_one_that_grows)
+{
+    for (int apart = 0; apart < 2; apart++) {
+        const tlb two[] = {{.sets = 1, .ways = 64, .ns = 3},
+                           {.sets = 1, .ways = apart ? 180 : 96, .ns = 6}};
+        srv_translation found = read_tlbs(2, two, 4096, 4096);
+        assert_int_equal(found.count, apart ? 2 : 1);
+        assert_int_equal(found.level[0].miss.trusted, apart);
+        assert_float_equal(found.walk.high * 1e9, 9, 0.2);
+    }
 }
 
 /* --- huge pages ------------------------------------------------------------------------------- */
 
 static srv_translation read_huge(double translated)
 {
-    tlb_machine on;
-    tlb_machine_init(&on, 1);
-    on.page_bytes = translated;
-    on.count = 1;
-    on.tlb[0] = (tlb){.sets = 1, .ways = 48, .ns = 3};
-    srv_translation found = read_pages(&on, 2 * MIB);
-    tlb_machine_finish(&on);
+    const tlb one = {.sets = 1, .ways = 48, .ns = 3};
+    srv_translation found = read_tlbs(1, &one, 2 * MIB, translated);
     assert_int_equal(found.count, 1);
-    assert_true(found.level[0].entries.low <= 48 && 48 <= found.level[0].entries.high);
+    assert_within(found.level[0].entries, 48);
     return found;
 }
 
-static void huge_pages_may_be_translated_as_base_pages(void **state)
+TEST(huge_pages_may_be_translated_as_base_pages)
 {
-    (void)state;
     srv_translation whole = read_huge(2 * MIB), parts = read_huge(65536), split = read_huge(4096);
     assert_exact(whole.granule, 2 * MIB);
     assert_exact(whole.level[0].reach, 48 * 2 * MIB);
@@ -175,9 +234,8 @@ static srv_translation read_growing(double page_bytes)
     return found;
 }
 
-static void a_level_before_growing_page_walks_is_counted_by_distance(void **state)
+TEST(a_level_before_growing_page_walks_is_counted_by_distance)
 {
-    (void)state;
     srv_translation found = read_growing(4096);
     assert_true(found.level[1].counted && found.level[1].entries.trusted);
     assert_float_equal(found.level[1].entries.value, 4096, 0);
@@ -186,9 +244,8 @@ static void a_level_before_growing_page_walks_is_counted_by_distance(void **stat
 /* Prefetchers spare adjacent lines the misses of a cache, which are then not subtracted. Such a
  * cache begins to miss before the second level does, at each distance at which enough pages are
  * loaded. */
-static void a_level_behind_a_cache_is_counted_by_larger_distances(void **state)
+TEST(a_level_behind_a_cache_is_counted_by_larger_distances)
 {
-    (void)state;
     static const int sets[] = {128, 256};
     for (size_t i = 0; i < sizeof sets / sizeof *sets; i++) {
         tlb_machine on;
@@ -224,9 +281,8 @@ static srv_translation read_outgrown(bool packed, bool old)
     return found;
 }
 
-static void packed_lines_outgrow_a_cache_as_pages_do(void **state)
+TEST(packed_lines_outgrow_a_cache_as_pages_do)
 {
-    (void)state;
     srv_translation found = read_outgrown(true, false);
     assert_int_equal(found.count, 1);
     assert_float_equal(found.walk.value * 1e9, 1, 0.1);
@@ -234,9 +290,8 @@ static void packed_lines_outgrow_a_cache_as_pages_do(void **state)
 }
 
 /* The lines of the cache begin to miss at the same number at every distance. */
-static void a_cache_is_not_counted_as_a_level(void **state)
+TEST(a_cache_is_not_counted_as_a_level)
 {
-    (void)state;
     srv_translation found = read_outgrown(false, true);
     assert_int_equal(found.count, 2);
     assert_false(found.level[1].counted);
@@ -244,29 +299,22 @@ static void a_cache_is_not_counted_as_a_level(void **state)
 }
 
 /* Huge pages that are translated as base pages show this level at one distance only. */
-static void a_level_before_growing_page_walks_is_not_missed(void **state)
+TEST(a_level_before_growing_page_walks_is_not_missed)
 {
-    (void)state;
     assert_false(read_growing(2 * MIB).level[1].entries.trusted);
 }
 
 /* 256 huge pages show no second level, and their misses take less than one may (a load that hits
  * takes 1 ns). A miss too expensive for that is a page walk, and so is what 8192 pages show. */
-static void a_level_beyond_the_pages_is_not_ruled_out(void **state)
+TEST(a_level_beyond_the_pages_is_not_ruled_out)
 {
-    (void)state;
     const struct {
         double page_bytes, ns;
         bool sure;
     } cases[] = {{2 * MIB, 3, false}, {2 * MIB, 40, true}, {4096, 3, true}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        tlb_machine on;
-        tlb_machine_init(&on, 1);
-        on.page_bytes = cases[i].page_bytes;
-        on.count = 1;
-        on.tlb[0] = (tlb){.sets = 1, .ways = 48, .ns = cases[i].ns};
-        srv_translation found = read_pages(&on, cases[i].page_bytes);
-        tlb_machine_finish(&on);
+        const tlb one = {.sets = 1, .ways = 48, .ns = cases[i].ns};
+        srv_translation found = read_tlbs(1, &one, cases[i].page_bytes, cases[i].page_bytes);
         assert_int_equal(found.count, 1);
         assert_int_equal(found.walk.trusted, cases[i].sure);
     }
@@ -384,48 +432,23 @@ static void check_score(const score *sum, double found, double within, double ex
 
 /* On 90 machines 90, 93 and 88 % of the levels were within their interval (quiet, shared and busy);
  * among the few here the share may be smaller. */
-static void levels_of_quiet_machines_are_found(void **state)
+TEST(levels_of_quiet_machines_are_found)
 {
-    (void)state;
     score sum = score_machines(0.005, 0, 0);
     check_score(&sum, 0.9, 0.85, 0.6);
     assert_true(sum.ways_right >= 0.9 * sum.ways);
 }
 
-static void levels_of_shared_cores_are_found(void **state)
+TEST(levels_of_shared_cores_are_found)
 {
-    (void)state;
     score sum = score_machines(0.02, 0.15, 0.003);
     check_score(&sum, 0.9, 0.85, 0.6);
     assert_true(sum.ways_right >= 0.9 * sum.ways);
 }
 
 /* Other programs are busy half of the time, and use a page for every thirtieth load. */
-static void levels_of_busy_cores_are_found_roughly(void **state)
+TEST(levels_of_busy_cores_are_found_roughly)
 {
-    (void)state;
     score sum = score_machines(0.02, 0.5, 0.03);
     check_score(&sum, 0.85, 0.8, 0.5);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(without_a_tlb_nothing_is_found),
-        cmocka_unit_test(a_fully_associative_level_is_exact),
-        cmocka_unit_test(sets_are_counted_by_distance),
-        cmocka_unit_test(ways_of_sets_that_are_no_power_of_two_are_doubtful),
-        cmocka_unit_test(neighbours_that_share_an_entry_are_not_sets),
-        cmocka_unit_test(huge_pages_may_be_translated_as_base_pages),
-        cmocka_unit_test(a_level_before_growing_page_walks_is_counted_by_distance),
-        cmocka_unit_test(a_level_behind_a_cache_is_counted_by_larger_distances),
-        cmocka_unit_test(packed_lines_outgrow_a_cache_as_pages_do),
-        cmocka_unit_test(a_cache_is_not_counted_as_a_level),
-        cmocka_unit_test(a_level_before_growing_page_walks_is_not_missed),
-        cmocka_unit_test(a_level_beyond_the_pages_is_not_ruled_out),
-        cmocka_unit_test(levels_of_quiet_machines_are_found),
-        cmocka_unit_test(levels_of_shared_cores_are_found),
-        cmocka_unit_test(levels_of_busy_cores_are_found_roughly),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,9 +2,6 @@
 /* The family from the probes to the profile, on models whose TLBs are known. */
 #include "test.h"
 
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <unistd.h>
 
 #include "facts/stages.h"
@@ -12,48 +9,13 @@
 #include "sim/model.h"
 #include "run/measure.h"
 
-static servet_profile *measure(const char *model, double budget)
-{
-    servet_profile *profile = NULL;
-    servet_measure_options options = SERVET_MEASURE_OPTIONS_INIT;
-    options.only = 1u << SERVET_BENCHMARK_TRANSLATION;
-    options.machine = model;
-    options.budget_seconds = budget;
-    assert_int_equal(servet_measure(&options, &profile, NULL), SERVET_OK);
-    return profile;
-}
-
-/* Its numbers are also those of translation_benchmark, smaller machines in a profile follow here.
- */
-static void entries_of_a_model_are_found(void **state)
-{
-    (void)state;
-    test_leave_to_night();
-    srv_model *model;
-    int count;
-    servet_tlb tlb;
-    servet_profile *profile = measure("dunnington", 0);
-    assert_int_equal(srv_model_read(&model, "dunnington", NULL), SERVET_OK);
-    assert_int_equal(servet_tlb_count(profile, NULL, SERVET_PAGES_BASE, &count), SERVET_OK);
-    assert_int_equal(count, model->tlb_count);
-    for (int i = 0; i < count; i++) {
-        assert_int_equal(servet_tlb_get(profile, NULL, SERVET_PAGES_BASE, i + 1, &tlb), SERVET_OK);
-        assert_in_range(model->tlb[i].entries, (int)tlb.entries.low, (int)ceil(tlb.entries.high));
-        assert_float_equal(tlb.reach_bytes.value, 4096 * tlb.entries.value, 1);
-        assert_true(tlb.latency.value > 0 && tlb.confidence > 0.5);
-    }
-    srv_model_free(model);
-    servet_profile_close(profile);
-}
-
 /* An L2 of 2048 lines, half of which a prefetcher fills with the neighbours of lines that lie in a
  * page each. `tlbs` and `prefetchers` are rows of the model. */
-static void write_model(const char *path, const char *tlbs, const char *prefetchers)
+static void write_model(char path[TEST_PATH_MAX], const char *tlbs, const char *prefetchers)
 {
-    FILE *stream = fopen(path, "w");
-    assert_non_null(stream);
-    fprintf(
-        stream,
+    char text[1024];
+    snprintf(
+        text, sizeof text,
         "{\"model\": 1, \"name\": \"outgrown\", \"packages\": 1, \"cores\": 1, \"clock_ghz\": 2.5,"
         "\"caches\": ["
         "{\"level\": 1, \"bytes\": 8192, \"ways\": 4, \"latency_cycles\": 3, \"shared_by\": 1},"
@@ -64,42 +26,36 @@ static void write_model(const char *path, const char *tlbs, const char *prefetch
         "\"memory\": {\"bytes\": 4294967296, \"latency_ns\": 95, \"core_bytes_per_second\": 9e9},"
         "\"pages\": {\"bytes\": 4096, \"huge_bytes\": 2097152}}",
         tlbs, prefetchers);
-    assert_int_equal(fclose(stream), 0);
+    test_temporary_file(path, ".json", text);
 }
 
 static void levels_of(const char *tlbs, const char *prefetchers, known_node *node)
 {
     char path[TEST_PATH_MAX];
-    test_path(path, "servet-test-XXXXXX.json");
-    int file = mkstemps(path, 5);
-    assert_true(file >= 0);
-    close(file);
     write_model(path, tlbs, prefetchers);
     known_node_init(node, path);
     unlink(path);
     srv_stage stage = known_node_stage(node, 0);
-    assert_int_equal(srv_measure_translation(&stage, &node->place, NULL), SERVET_OK);
+    assert_ok(srv_measure_translation(&stage, &node->place, NULL));
 }
 
 static bool trusts(const known_node *node, const char *key)
 {
     servet_trust trust;
-    assert_int_equal(servet_profile_trust(node->place.profile, NULL, key, &trust, NULL), SERVET_OK);
+    assert_ok(servet_profile_trust(node->place.profile, NULL, key, &trust, NULL));
     return trust.trusted;
 }
 
 static int tlb_count(const known_node *node)
 {
     int count;
-    assert_int_equal(servet_tlb_count(node->place.profile, NULL, SERVET_PAGES_BASE, &count),
-                     SERVET_OK);
+    assert_ok(servet_tlb_count(node->place.profile, NULL, SERVET_PAGES_BASE, &count));
     return count;
 }
 
 /* The one TLB is exact; what begins where the pages' lines outgrow the L2 is none. */
-static void an_outgrown_cache_is_no_level(void **state)
+TEST(an_outgrown_cache_is_no_level)
 {
-    (void)state;
     known_node node;
     levels_of("{\"entries\": 64, \"ways\": 8, \"penalty_cycles\": 7}",
               "{\"kind\": \"next-line\", \"level\": 2}", &node);
@@ -118,9 +74,8 @@ static void an_outgrown_cache_is_no_level(void **state)
 
 /* The lines of 1024 pages fill half of the L2, and so do as many that are packed, which do not
  * miss. */
-static void a_level_that_fills_a_cache_is_distinguished_from_it(void **state)
+TEST(a_level_that_fills_a_cache_is_distinguished_from_it)
 {
-    (void)state;
     known_node node;
     levels_of("{\"entries\": 64, \"ways\": 8, \"penalty_cycles\": 7},"
               "{\"entries\": 1024, \"ways\": 8, \"penalty_cycles\": 30}",
@@ -133,9 +88,8 @@ static void a_level_that_fills_a_cache_is_distinguished_from_it(void **state)
 }
 
 /* The lines of 256 pages fill an eighth of the L2, and twice the L1: that is a TLB. */
-static void a_level_far_from_any_capacity_is_trusted(void **state)
+TEST(a_level_far_from_any_capacity_is_trusted)
 {
-    (void)state;
     known_node node;
     levels_of("{\"entries\": 64, \"ways\": 8, \"penalty_cycles\": 7},"
               "{\"entries\": 256, \"ways\": 4, \"penalty_cycles\": 30}",
@@ -146,24 +100,15 @@ static void a_level_far_from_any_capacity_is_trusted(void **state)
 }
 
 /* Without time nothing is reported, rather than something wrong. */
-static void without_time_nothing_is_measured(void **state)
+TEST(without_time_nothing_is_measured)
 {
-    (void)state;
+    servet_measure_options options = SERVET_MEASURE_OPTIONS_INIT;
+    servet_profile *profile = NULL;
     int count;
-    servet_profile *profile = measure("dunnington", 1e-3);
-    assert_int_equal(servet_tlb_count(profile, NULL, SERVET_PAGES_BASE, &count),
-                     SERVET_EUNMEASURED);
+    options.only = 1u << SERVET_BENCHMARK_TRANSLATION;
+    options.machine = "dunnington";
+    options.budget_seconds = 1e-3;
+    assert_ok(servet_measure(&options, &profile, NULL));
+    assert_code(servet_tlb_count(profile, NULL, SERVET_PAGES_BASE, &count), SERVET_EUNMEASURED);
     servet_profile_close(profile);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(entries_of_a_model_are_found),
-        cmocka_unit_test(an_outgrown_cache_is_no_level),
-        cmocka_unit_test(a_level_that_fills_a_cache_is_distinguished_from_it),
-        cmocka_unit_test(a_level_far_from_any_capacity_is_trusted),
-        cmocka_unit_test(without_time_nothing_is_measured),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -27,9 +27,8 @@ static mpi_costs costs_of(srv_model *model, int ranks, const mpi_scope *scope)
 }
 
 /* A node of two cores takes a minute; the largest messages over 100 Mbit/s take many. */
-static void the_longer_part_gets_more_time(void **state)
+TEST(the_longer_part_gets_more_time)
 {
-    (void)state;
     mpi_costs slow = costs_of(sample_ring(8, 4), 32, &all);
     mpi_costs fast = costs_of(sample_cluster(1, 2), 2, &all);
     assert_true(slow.network.all > slow.nodes && fast.network.all < fast.nodes);
@@ -39,17 +38,15 @@ static void the_longer_part_gets_more_time(void **state)
     assert_true(fabs(share - slow.nodes / slow.all) < 1e-9);
 }
 
-static void enough_time_is_not_cut(void **state)
+TEST(enough_time_is_not_cut)
 {
-    (void)state;
     mpi_costs costs = costs_of(sample_cluster(2, 2), 4, &all);
     assert_true(mpi_costs_of_nodes(&costs, 0) == costs.nodes);
     assert_true(mpi_costs_of_nodes(&costs, costs.all + 1) == costs.nodes);
 }
 
-static void nodes_alone_get_the_whole_budget(void **state)
+TEST(nodes_alone_get_the_whole_budget)
 {
-    (void)state;
     mpi_scope scope = all;
     scope.messages = false;
     mpi_costs costs = costs_of(sample_cluster(2, 2), 4, &scope);
@@ -57,9 +54,8 @@ static void nodes_alone_get_the_whole_budget(void **state)
     assert_true(mpi_costs_of_nodes(&costs, 10) == 10);
 }
 
-static void the_network_alone_gets_the_whole_budget(void **state)
+TEST(the_network_alone_gets_the_whole_budget)
 {
-    (void)state;
     mpi_scope scope = all;
     scope.nodes = false;
     mpi_costs costs = costs_of(sample_cluster(2, 2), 4, &scope);
@@ -67,9 +63,8 @@ static void the_network_alone_gets_the_whole_budget(void **state)
     assert_true(mpi_costs_of_nodes(&costs, 10) == 0);
 }
 
-static void the_cost_is_printed_on_one_line(void **state)
+TEST(the_cost_is_printed_on_one_line)
 {
-    (void)state;
     char *text;
     size_t size;
     mpi_costs costs = {
@@ -81,16 +76,4 @@ static void the_cost_is_printed_on_one_line(void **state)
         text, "takes about 74 s: node 20 s, layers 1 s, curves 6 s, access 41 s; budget 50 s, "
               "shared as if nodes were busy: nodes 23 s, network 27 s\n");
     free(text);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_longer_part_gets_more_time),
-        cmocka_unit_test(enough_time_is_not_cut),
-        cmocka_unit_test(nodes_alone_get_the_whole_budget),
-        cmocka_unit_test(the_network_alone_gets_the_whole_budget),
-        cmocka_unit_test(the_cost_is_printed_on_one_line),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

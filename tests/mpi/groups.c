@@ -120,9 +120,8 @@ static void expect_order(servet_profile *profile, const char *const *places, con
 
 /* --- groups ----------------------------------------------------------------------------------- */
 
-static void test_each_layer(void **state)
+TEST(test_each_layer)
 {
-    (void)state;
     const char *const *places = PLACES("n2 0", "n0 0", "n0 2", "n0 1", "n1 3", "n2 1");
     expect_groups(1, places, NUMBERS(0, 1, 2, 1, 4, 0));
     expect_groups(2, places, NUMBERS(0, 1, 1, 1, 4, 0));
@@ -130,18 +129,16 @@ static void test_each_layer(void **state)
     expect_groups(4, places, NUMBERS(0, 0, 0, 0, 0, 0));
 }
 
-static void test_shared_and_several_cores(void **state)
+TEST(test_shared_and_several_cores)
 {
-    (void)state;
     expect_groups(1, PLACES("n0 0", "n0 0", "n0 0-1", "n0 1,7"), NUMBERS(0, 0, 0, 0));
     expect_groups(2, PLACES("n0 0-3", "n0 1-2"), NUMBERS(0, 0));
     expect_groups(3, PLACES("n0 0-3", "n1 9", "n3 "), NUMBERS(0, 0, 2));
 }
 
 /* In a class with equal nodes, the domain does not matter. */
-static void test_other_nodes(void **state)
+TEST(test_other_nodes)
 {
-    (void)state;
     expect_groups(1, PLACES("n9 0", "n8 1", "n9 1", "n9 2"), NUMBERS(0, 1, 0, 3));
     expect_groups(4, PLACES("n9 0", "n8 1", "n0 0"), NUMBERS(0, 0, 0));
     expect_groups(3, PLACES("n1.cluster.org 0", "n0 1"), NUMBERS(0, 0));
@@ -151,9 +148,8 @@ static void test_other_nodes(void **state)
 
 /* Neither groups nor an order of ranks come from layers that are not trusted, where only trusted
  * answers are wanted; without that wish they do. */
-static void test_not_trusted(void **state)
+TEST(test_not_trusted)
 {
-    (void)state;
     for (int only = 0; only < 2; only++)
         for (int layer = 2; layer <= 4; layer++) {
             char doubt[64];
@@ -174,9 +170,8 @@ static void test_not_trusted(void **state)
         }
 }
 
-static void test_refused(void **state)
+TEST(test_refused)
 {
-    (void)state;
     expect_no_groups(0, PLACES("n0 0"), SERVET_ERANGE, "the profile has no layer 0");
     expect_no_groups(5, PLACES("n0 0"), SERVET_ERANGE, "the profile has no layer 5");
     expect_no_groups(1, PLACES("n0 0", "n1 0-3"), SERVET_EARGUMENT,
@@ -186,9 +181,8 @@ static void test_refused(void **state)
     expect_no_groups(1, PLACES("n0 "), SERVET_ENOTFOUND, "cores ? of n0");
 }
 
-static void test_no_layers(void **state)
+TEST(test_no_layers)
 {
-    (void)state;
     scene on;
     set_scene(&on, comm_profile(nodes, 4, 4, NULL, 0), PLACES("n0 0"));
     assert_int_equal(srv_groups_find(&on.peers, on.profile, 1, on.answer, &on.error),
@@ -198,56 +192,33 @@ static void test_no_layers(void **state)
 
 /* --- orders ----------------------------------------------------------------------------------- */
 
-static void test_cyclic_becomes_block(void **state)
+TEST(test_cyclic_becomes_block)
 {
-    (void)state;
     expect_order(two_levels(),
                  PLACES("n0 0", "n1 0", "n2 0", "n3 0", "n0 2", "n1 2", "n2 2", "n3 2", "n0 1",
                         "n1 1", "n2 1", "n3 1"),
                  NUMBERS(0, 8, 4, 1, 9, 5, 2, 10, 6, 3, 11, 7));
 }
 
-static void test_near_switches_follow_each_other(void **state)
+TEST(test_near_switches_follow_each_other)
 {
-    (void)state;
     expect_order(two_levels(), PLACES("n3 0", "n0 0", "n2 0", "n1 0"), NUMBERS(0, 2, 1, 3));
 }
 
-static void test_good_order_stays(void **state)
+TEST(test_good_order_stays)
 {
-    (void)state;
     expect_order(two_levels(), PLACES("n1 3", "n1 2", "n1 0", "n0 0", "n0 1", "n2 2"),
                  NUMBERS(0, 1, 2, 3, 4, 5));
 }
 
-static void test_unknown_hosts_keep_together(void **state)
+TEST(test_unknown_hosts_keep_together)
 {
-    (void)state;
     expect_order(two_levels(), PLACES("n0 0", "n8 0", "n9 0", "n0 1", "n9 7", "n8 1", "n9 1"),
                  NUMBERS(0, 3, 1, 5, 2, 6, 4));
 }
 
-static void test_network_faster_than_memory(void **state)
+TEST(test_network_faster_than_memory)
 {
-    (void)state;
     expect_order(comm_profile(nodes, 2, 4, fast_network, 3),
                  PLACES("n0 0", "n1 0", "n0 2", "n1 2", "n0 1", "n1 1"), NUMBERS(0, 4, 2, 1, 5, 3));
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_each_layer),
-        cmocka_unit_test(test_shared_and_several_cores),
-        cmocka_unit_test(test_other_nodes),
-        cmocka_unit_test(test_not_trusted),
-        cmocka_unit_test(test_refused),
-        cmocka_unit_test(test_no_layers),
-        cmocka_unit_test(test_cyclic_becomes_block),
-        cmocka_unit_test(test_near_switches_follow_each_other),
-        cmocka_unit_test(test_good_order_stays),
-        cmocka_unit_test(test_unknown_hosts_keep_together),
-        cmocka_unit_test(test_network_faster_than_memory),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -34,9 +34,8 @@ static void expect(const char *cores, int count, const srv_observed_binding *obs
     assert_int_equal(verdict.agrees, !*text);
 }
 
-static void test_agrees(void **state)
+TEST(test_agrees)
 {
-    (void)state;
     srv_observed_binding one = seen_on("2", "2,6", 1), four = seen_on("0-3", "0-7", 4);
     expect("2", 1, &one, "");
     expect("0-3", 4, &four, "");
@@ -44,9 +43,8 @@ static void test_agrees(void **state)
     expect("2", 1, &one, "");
 }
 
-static void test_not_bound(void **state)
+TEST(test_not_bound)
 {
-    (void)state;
     srv_observed_binding observed = seen_on("0-7", "0-7", 4);
     expect("2", 1, &observed, "not bound: it may run on all cores of the job");
     observed.requested = "2,3";
@@ -54,9 +52,8 @@ static void test_not_bound(void **state)
            "not bound: Slurm has no task plugin that binds, although 2,3 is set");
 }
 
-static void test_outside_the_job(void **state)
+TEST(test_outside_the_job)
 {
-    (void)state;
     srv_observed_binding observed = seen_on("0-1", "0-1,4-5", 2);
     observed.job = "0-1,4-5";
     observed.job_whole = "0-1,4-5";
@@ -66,17 +63,15 @@ static void test_outside_the_job(void **state)
     expect("5", 1, &observed, "the job may use one hardware thread per core, which excludes 5");
 }
 
-static void test_hardware_threads(void **state)
+TEST(test_hardware_threads)
 {
-    (void)state;
     srv_observed_binding whole = seen_on("2,6", "2,6", 1), other = seen_on("6", "2,6", 1);
     expect("2", 1, &whole, "bound to whole cores, but placed on single hardware threads");
     expect("2", 1, &other, "bound to another hardware thread of the core");
 }
 
-static void test_bound_elsewhere(void **state)
+TEST(test_bound_elsewhere)
 {
-    (void)state;
     srv_observed_binding more = seen_on("2-3", "2-3,6-7", 2), other = seen_on("3", "3,7", 1);
     expect("2", 1, &more, "bound to more cores than placed on");
     expect("2", 1, &other, "bound to other cores");
@@ -85,9 +80,8 @@ static void test_bound_elsewhere(void **state)
     expect("3", 1, &other, "runs on another node");
 }
 
-static void test_threads(void **state)
+TEST(test_threads)
 {
-    (void)state;
     srv_observed_thread thread[] = {{"2", 2}, {"3", 3}, {"2-3", 3}};
     srv_observed_binding observed = seen_on("2-3", "2-3,6-7", 2);
     observed.threads = thread;
@@ -135,9 +129,8 @@ static void expect_two_ranks(const char *text)
     mpi_placement_finish(&placement);
 }
 
-static void test_formats(void **state)
+TEST(test_formats)
 {
-    (void)state;
     expect_two_ranks("0 n1 2,0,1\n1 n2 8,3,5\n");
     expect_two_ranks("# a comment\n0 n1 2,0,1\n\n1 n2 8,3,5");
     expect_two_ranks("{\"threads\": 3, \"processes\": [\n"
@@ -155,10 +148,9 @@ static void expect_refused(const char *text, int line, const char *why)
     mpi_placement_finish(&placement);
 }
 
-static void test_refused(void **state)
+TEST(test_refused)
 {
     static const char shape[] = "RANK HOST CORE,CORE,...";
-    (void)state;
     expect_refused("", 0, "the placement has no processes");
     expect_refused("# nothing\n", 0, "the placement has no processes");
     expect_refused("0 n1 0\n1 n1\n", 2, shape);
@@ -176,23 +168,10 @@ static void test_refused(void **state)
     expect_refused("{\n\"processes\": [\n", 3, "");
 }
 
-static void test_no_file(void **state)
+TEST(test_no_file)
 {
-    (void)state;
     mpi_placement placement;
     servet_error error = SERVET_ERROR_INIT;
     assert_int_equal(mpi_placement_read(&placement, "no/such/file", &error), SERVET_ENOTFOUND);
     mpi_placement_finish(&placement);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_agrees),          cmocka_unit_test(test_not_bound),
-        cmocka_unit_test(test_outside_the_job), cmocka_unit_test(test_hardware_threads),
-        cmocka_unit_test(test_bound_elsewhere), cmocka_unit_test(test_threads),
-        cmocka_unit_test(test_formats),         cmocka_unit_test(test_refused),
-        cmocka_unit_test(test_no_file),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }
