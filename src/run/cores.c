@@ -7,20 +7,20 @@
 #include "core/error.h"
 #include "core/ranges.h"
 
-static servet_at at_core(const srv_stage_place *place, int core)
-{
-    return (servet_at){.node_class = servet_profile_class_name(place->profile, place->node_class),
-                       .core = core};
-}
-
 static int ascending(const void *a, const void *b)
 {
     return *(const int *)a - *(const int *)b;
 }
 
+servet_at srv_place_at(const srv_stage_place *place, int core)
+{
+    return (servet_at){.node_class = servet_profile_class_name(place->profile, place->node_class),
+                       .core = core};
+}
+
 int srv_cores_of(const srv_stage_place *place, int **cores, int *count, servet_error *error)
 {
-    servet_at at = at_core(place, SERVET_ANY_CORE);
+    servet_at at = srv_place_at(place, SERVET_ANY_CORE);
     servet_kind kind;
     int n = 0, filled = 0;
     for (int i = 0; servet_kind_get(place->profile, &at, i, &kind) == SERVET_OK; i++)
@@ -43,7 +43,7 @@ int srv_cores_of(const srv_stage_place *place, int **cores, int *count, servet_e
  * level. */
 static const char *sharers(const srv_stage_place *place, int core, int level)
 {
-    servet_at at = at_core(place, core);
+    servet_at at = srv_place_at(place, core);
     const char *group;
     int index;
     if (servet_cache_group_of(place->profile, &at, level, &index) != SERVET_OK ||
@@ -68,7 +68,7 @@ int srv_cores_before(const srv_stage_place *place, int core)
 
 int srv_cores_apart(const srv_stage_place *place, int core, int other)
 {
-    servet_at at = at_core(place, core);
+    servet_at at = srv_place_at(place, core);
     int levels;
     if (servet_cache_count(place->profile, &at, &levels) != SERVET_OK)
         return 0;

@@ -3,7 +3,6 @@
 
 #include "alloc.h"
 #include "facts/cache/benchmark_curve.h"
-#include "facts/cache/benchmark_visits.h"
 #include "fake_machine.h"
 
 static const double KIB = 1 << 10, MIB = 1 << 20;

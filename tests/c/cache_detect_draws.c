@@ -3,7 +3,7 @@
  * formulas, whose capacities are known. */
 #include "test.h"
 
-#include "facts/cache/detect_draws.h"
+#include "facts/cache/detect_parts.h"
 #include "series.h"
 
 #define KIB 1024.0

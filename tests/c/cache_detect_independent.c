@@ -2,8 +2,8 @@
 /* Independent loads on simulated caches: every replacement policy gives the same capacity. */
 #include "test.h"
 
-#include "facts/cache/benchmark_visits.h"
-#include "facts/cache/detect_independent.h"
+#include "facts/cache/benchmark_curve.h"
+#include "facts/cache/detect_parts.h"
 #include "stats/visits.h"
 #include "sim/simulated.h"
 #include "sample_model.h"

@@ -2,7 +2,7 @@
 /* Compares the miss curves with caches that are simulated access by access. */
 #include "test.h"
 
-#include "facts/cache/detect_shapes.h"
+#include "facts/cache/detect_model.h"
 #include "sim/set_cache.h"
 
 enum { LINES_PER_PAGE = 64, WAYS = 8, COLOURS = 16, ROUNDS_WARM = 4, ROUNDS = 2, PLACEMENTS = 60 };

@@ -6,7 +6,7 @@
 #include "core/ranges.h"
 #include "sample_model.h"
 #include "sim/system.h"
-#include "facts/degradation/stage_spread.h"
+#include "facts/degradation/stage_senders.h"
 
 enum { CORES_MAX = 64 };
 

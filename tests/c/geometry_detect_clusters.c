@@ -2,7 +2,7 @@
 /* Clusters of average linkage, where it is known who belongs together. */
 #include "test.h"
 
-#include "facts/geometry/detect_clusters.h"
+#include "facts/geometry/detect_pages.h"
 #include "sim/random.h"
 
 enum { N_MAX = 24 };

@@ -2,7 +2,7 @@
 /* Lines at a stride in caches of known geometry, which the detector finds from the times. */
 #include "test.h"
 
-#include "facts/geometry/detect_strides.h"
+#include "facts/geometry/detect_lines.h"
 #include "sim/random.h"
 #include "small_cache.h"
 

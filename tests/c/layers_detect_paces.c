@@ -2,7 +2,7 @@
 /* The factors of slow nodes, worked out by hand on small matrices. */
 #include "test.h"
 
-#include "facts/layers/detect_paces.h"
+#include "facts/layers/detect_links.h"
 
 enum { N_MAX = 12 };
 

@@ -2,9 +2,9 @@
 /* Costs of units, contrast and costs of pairs, against known costs of small matrices. */
 #include "test.h"
 
-#include "facts/layers/detect_contrast.h"
 #include "facts/layers/detect_cost.h"
-#include "facts/layers/detect_cuts.h"
+#include "facts/layers/detect_effects.h"
+#include "facts/layers/detect_tree.h"
 #include "sim/random.h"
 #include "stats/robust.h"
 
@@ -90,10 +90,11 @@ static int build_tree(void)
 /* Is true if one of the cuts makes exactly the groups of `together` neighbouring units. */
 static bool has_cut(const int *chosen, int count, int together)
 {
-    srv_cut made, known;
+    srv_room cuts = {0};
+    srv_cut made = srv_cut_of(&cuts, units.count), known = srv_cut_of(&cuts, units.count);
     int group[N_MAX];
     bool found = false;
-    assert_true(srv_cut_init(&made, units.count) && srv_cut_init(&known, units.count));
+    assert_true(!cuts.failed);
     for (int f = 0; f < units.count; f++)
         group[units.of_fine[f]] = f / together;
     srv_cut_set(&known, units.count, group);
@@ -101,8 +102,7 @@ static bool has_cut(const int *chosen, int count, int together)
         srv_tree_cut(&units, merges, chosen[k], &made);
         found = found || memcmp(made.group, known.group, (size_t)units.count * sizeof(int)) == 0;
     }
-    srv_cut_finish(&made);
-    srv_cut_finish(&known);
+    srv_room_free(&cuts);
     return found;
 }
 
@@ -139,13 +139,13 @@ TEST(cuts_of_nested_groups_are_chosen)
 static srv_layers_contrast contrast_of(int n, const int *group)
 {
     srv_layers_contrast found;
-    srv_cut cut;
+    srv_room cuts = {0};
+    srv_cut cut = srv_cut_of(&cuts, n);
     memset(effect, 0, sizeof effect);
     build(n);
-    assert_true(srv_cut_init(&cut, n));
     srv_cut_set(&cut, n, group);
     assert_ok(srv_contrast_of(&units, &cut, effect, &found, NULL));
-    srv_cut_finish(&cut);
+    srv_room_free(&cuts);
     srv_units_free(&units);
     return found;
 }

@@ -3,7 +3,7 @@
  * computes its answers by a formula. */
 #include "test.h"
 
-#include "facts/memory/benchmark_scaling.h"
+#include "facts/memory/benchmark.h"
 #include "core/error.h"
 
 enum { CORES_MAX = 256 };

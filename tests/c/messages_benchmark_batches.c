@@ -3,7 +3,7 @@
  * 4 GB/s within a node, 50 us and 12.5 MB/s between two. */
 #include "test.h"
 
-#include "facts/messages/benchmark_batches.h"
+#include "facts/messages/benchmark.h"
 #include "sample_cluster.h"
 
 static watched_network watched;

@@ -3,7 +3,7 @@
  * 100 us, for both ways are whole, but one alone. */
 #include "test.h"
 
-#include "facts/messages/benchmark_concurrent.h"
+#include "facts/messages/benchmark.h"
 #include "sample_cluster.h"
 
 static watched_network watched;

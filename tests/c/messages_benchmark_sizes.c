@@ -2,7 +2,7 @@
 /* Times against sizes of a pair whose latency and bandwidth are known: 50 us and 12.5 MB/s. */
 #include "test.h"
 
-#include "facts/messages/benchmark_sizes.h"
+#include "facts/messages/benchmark.h"
 #include "sample_cluster.h"
 
 static watched_network watched;

@@ -2,7 +2,7 @@
 /* At which sizes one message is faster than several. */
 #include "test.h"
 
-#include "facts/messages/detect_aggregation.h"
+#include "facts/messages/detect.h"
 
 static servet_aggregation ranges[16];
 

@@ -3,7 +3,7 @@
 #include "test.h"
 
 #include "alloc.h"
-#include "facts/messages/detect_protocol.h"
+#include "facts/messages/detect.h"
 
 typedef struct piece {
     double from, latency, bandwidth;

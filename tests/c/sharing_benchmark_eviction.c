@@ -3,7 +3,7 @@
  * evict, under every replacement policy. */
 #include "test.h"
 
-#include "facts/sharing/benchmark_eviction.h"
+#include "facts/sharing/benchmark.h"
 #include "facts/sharing/detect.h"
 #include "sim/simulated.h"
 #include "sample_model.h"

@@ -11,7 +11,7 @@
 #include "sim/simulated.h"
 #include "sim/system.h"
 #include "facts/stages.h"
-#include "facts/sharing/stage_store.h"
+#include "facts/sharing/stage_parts.h"
 #include "../record.h"
 
 static const srv_model_cache *row_of(const srv_model *model, int level, int pu)

@@ -5,7 +5,7 @@
 #include <unistd.h>
 
 #include "chance.h"
-#include "facts/cache/raw_visits.h"
+#include "stats/visits.h"
 
 static const double KIB = 1 << 10;
 

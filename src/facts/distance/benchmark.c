@@ -5,9 +5,10 @@
 #include <stdlib.h>
 
 #include "core/error.h"
-#include "stats/round_robin.h"
+#include "core/room.h"
 #include "sample/quiet.h"
 #include "sample/visit_seconds.h"
+#include "stats/round_robin.h"
 
 /* The set has 32 lines: enough to hide the overhead of the clock and to average over the slices of
  * a distributed cache, few enough for those of all threads of a core to fit into its L1. No page
@@ -18,18 +19,17 @@ static const double LINES = 32, APART = 133 * 16;
 /* Pairs that are measured alone, too, and how often. */
 enum { PROBES = 4, PROBE_VISITS = 2 };
 
-/* Share of the time left for the first visits of all pairs: on a busy machine later probes take
- * longer. */
+/* Share of the time for the first visits of all pairs: later probes may take longer. */
 static const double MARGIN = 0.8;
 
-/* Every pair is measured VISITS_LEAST times; with few pairs up to VISITS_MOST times. Visits after
- * the first end after REPEAT_SECONDS. */
+/* Each pair is measured 6 times; few pairs up to 16 times, within REPEAT_SECONDS. */
 enum { VISITS_LEAST = 6, VISITS_MOST = 16, VISITS_ROUNDS = 48 };
 static const double REPEAT_SECONDS = 30;
 
 typedef struct bench {
     const srv_distance_plan *plan;
     servet_error *error;
+    srv_room room;
     int count, at_once;
     double *cost;          /* of each pair of plan->cores; see srv_distances */
     bool *loose;           /* see srv_distances */
@@ -48,8 +48,6 @@ static size_t place_of(const bench *on, srv_couple couple, bool back)
     int reader = back ? couple.a : couple.b, owner = back ? couple.b : couple.a;
     return (size_t)reader * (size_t)on->plan->count + (size_t)owner;
 }
-
-/* --- probes ----------------------------------------------------------------------------------- */
 
 static bool is_fine(const bench *on, size_t place)
 {
@@ -70,7 +68,6 @@ static void note(bench *on, size_t place, const srv_timing *timing)
     }
 }
 
-/* True if one more probe would end too late. */
 static bool is_late(const bench *on)
 {
     return !srv_sampler_fits(&on->plan->sampler, on->probe_seconds);
@@ -107,8 +104,6 @@ static int probe_couples(bench *on, const srv_couple *couples, int n, bool back)
     return SERVET_OK;
 }
 
-/* --- how many at once ------------------------------------------------------------------------- */
-
 /* Adds what the first `probes` couples take, with `n` at once, to sums; stops where it is late. */
 static int probe(bench *on, int probes, int n, double *sums)
 {
@@ -144,34 +139,14 @@ static int find_at_once(bench *on)
 
 /* --- all pairs -------------------------------------------------------------------------------- */
 
-/* Probes that measure each pair of the first `count` cores once. */
 static double probes_for(const bench *on, int count)
 {
     return srv_round_robin_rounds(count) * ceil((double)(count / 2) / on->at_once);
 }
 
-/* Omits cores until the others can be measured in time: a matrix with gaps would show false groups.
- * */
-static void fit_into_time(bench *on)
-{
-    while (on->count > 1 && !srv_sampler_fits(&on->plan->sampler, probes_for(on, on->count) *
-                                                                      on->probe_seconds / MARGIN))
-        on->count--;
-}
-
-/* True if a couple scatters in both directions. */
 static bool is_loose(const bench *on, srv_couple couple)
 {
     return !is_fine(on, place_of(on, couple, false)) && !is_fine(on, place_of(on, couple, true));
-}
-
-static int keep_loose(const bench *on, srv_couple *couples, int n)
-{
-    int kept = 0;
-    for (int i = 0; i < n; i++)
-        if (is_loose(on, couples[i]))
-            couples[kept++] = couples[i];
-    return kept;
 }
 
 static int visit(bench *on, const srv_couple *couples, int n, bool back)
@@ -188,8 +163,13 @@ static int sweep(bench *on, bool back, bool loose_only)
     int rounds = srv_round_robin_rounds(on->count), code = SERVET_OK;
     for (int round = 0; round < rounds && code == SERVET_OK; round++) {
         int n = srv_round_robin_round(on->count, round, on->couple);
-        if (loose_only)
-            n = keep_loose(on, on->couple, n);
+        if (loose_only) {
+            int kept = 0;
+            for (int i = 0; i < n; i++)
+                if (is_loose(on, on->couple[i]))
+                    on->couple[kept++] = on->couple[i];
+            n = kept;
+        }
         for (int first = 0; first < n && code == SERVET_OK && !is_late(on); first += on->at_once) {
             int left = n - first;
             code = visit(on, on->couple + first, left < on->at_once ? left : on->at_once, back);
@@ -198,19 +178,14 @@ static int sweep(bench *on, bool back, bool loose_only)
     return code;
 }
 
-static int visits_of(const bench *on)
-{
-    int visits = VISITS_ROUNDS / srv_round_robin_rounds(on->count);
-    return visits < VISITS_LEAST ? VISITS_LEAST : visits < VISITS_MOST ? visits : VISITS_MOST;
-}
-
 static int probe_all(bench *on)
 {
     double probes = probes_for(on, on->count);
     const srv_sampler *sampler = &on->plan->sampler;
     double left = srv_sampler_left(sampler);
     double end = srv_sampler_now(sampler) + fmin(left, REPEAT_SECONDS);
-    int visits = visits_of(on);
+    int visits = VISITS_ROUNDS / srv_round_robin_rounds(on->count);
+    visits = visits < VISITS_LEAST ? VISITS_LEAST : visits < VISITS_MOST ? visits : VISITS_MOST;
     on->sent = 0;
     on->planned = probes * visits;
     int code = sweep(on, false, false);
@@ -223,23 +198,20 @@ static int probe_all(bench *on)
     return code;
 }
 
-/* --- the whole -------------------------------------------------------------------------------- */
-
+/* Costs are handed out. */
 static bool allocate(bench *on)
 {
     size_t n = (size_t)on->plan->count;
     on->cost = calloc(n * n, sizeof *on->cost);
     on->loose = calloc(n * n, sizeof *on->loose);
-    on->spread = calloc(n * n, sizeof *on->spread);
-    on->visits = calloc(n * n, sizeof *on->visits);
-    on->couple = calloc(n, sizeof *on->couple);
-    on->transfer = calloc(n, sizeof *on->transfer);
-    on->timing = calloc(n, sizeof *on->timing);
-    return on->cost && on->loose && on->spread && on->visits && on->couple && on->transfer &&
-           on->timing;
+    on->spread = srv_room_take(&on->room, n * n, sizeof *on->spread);
+    on->visits = srv_room_take(&on->room, n * n, sizeof *on->visits);
+    on->couple = srv_room_take(&on->room, n, sizeof *on->couple);
+    on->transfer = srv_room_take(&on->room, n, sizeof *on->transfer);
+    on->timing = srv_room_take(&on->room, n, sizeof *on->timing);
+    return on->cost && on->loose && !on->room.failed;
 }
 
-/* Rows of as many numbers as cores were measured. */
 static void hand_out(bench *on, srv_distances *distances)
 {
     int n = on->count, room = on->plan->count;
@@ -253,17 +225,6 @@ static void hand_out(bench *on, srv_distances *distances)
     on->loose = NULL;
 }
 
-static void finish(bench *on)
-{
-    free(on->cost);
-    free(on->loose);
-    free(on->spread);
-    free(on->visits);
-    free(on->couple);
-    free(on->transfer);
-    free(on->timing);
-}
-
 int srv_bench_distances(const srv_distance_plan *plan, srv_distances *distances,
                         servet_error *error)
 {
@@ -272,13 +233,18 @@ int srv_bench_distances(const srv_distance_plan *plan, srv_distances *distances,
     int code = allocate(&on) ? SERVET_OK : srv_fail_memory(error);
     if (code == SERVET_OK && on.count > 1)
         code = find_at_once(&on);
+    /* Leaves out cores until there is time: a matrix with gaps would show false groups. */
     if (code == SERVET_OK)
-        fit_into_time(&on);
+        while (on.count > 1 && !srv_sampler_fits(&on.plan->sampler, probes_for(&on, on.count) *
+                                                                        on.probe_seconds / MARGIN))
+            on.count--;
     if (code == SERVET_OK && on.count > 1)
         code = probe_all(&on);
     if (code == SERVET_OK)
         hand_out(&on, distances);
-    finish(&on);
+    free(on.cost);
+    free(on.loose);
+    srv_room_free(&on.room);
     return code;
 }
 
