@@ -352,7 +352,7 @@ static void print_rows(const rows *of, FILE *stream)
 static int save(const accelerators *on, servet_error *error)
 {
     srv_raw_file file;
-    if (srv_raw_begin(&file, on->stage->options->raw_dir, "accelerators.csv", error)) {
+    if (srv_raw_begin(&file, on->stage->options->raw_dir, error, "accelerators.csv")) {
         fputs("device,peer,to_host,node,core,bytes,in_flight,at_once,visit,ns\n", file.stream);
         print_rows(&on->links, file.stream);
         print_rows(&on->together, file.stream);
