@@ -115,6 +115,25 @@ static void unknown_values_stay_unknown(void **state)
     json_decref(after);
 }
 
+/* "kinds.caches" covers the doubt about its count, but not the one about all memory. */
+static void doubts_end_where_facts_are_measured_again(void **state)
+{
+    (void)state;
+    const servet_at at = {"fat", 0};
+    servet_trust trust;
+    assert_int_equal(
+        servet_profile_distrust(profile, 0, "kinds.1.caches.count memory", "noise", NULL),
+        SERVET_OK);
+    assert_int_equal(servet_profile_distrust(profile, 0, "kinds.caches memory.levels", NULL, NULL),
+                     SERVET_OK);
+    assert_int_equal(servet_profile_trust(profile, &at, "caches.count", &trust, NULL), SERVET_OK);
+    assert_true(trust.trusted);
+    assert_int_equal(servet_profile_trust(profile, &at, "memory.levels.count", &trust, NULL),
+                     SERVET_OK);
+    assert_false(trust.trusted);
+    assert_int_equal(servet_profile_distrust(profile, 0, "memor", NULL, NULL), SERVET_EARGUMENT);
+}
+
 static void names_that_are_none(void **state)
 {
     (void)state;
@@ -152,6 +171,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(a_member_and_all_in_it, setup, teardown),
         cmocka_unit_test_setup_teardown(a_member_of_every_item, setup, teardown),
         cmocka_unit_test_setup_teardown(unknown_values_stay_unknown, setup, teardown),
+        cmocka_unit_test_setup_teardown(doubts_end_where_facts_are_measured_again, setup, teardown),
         cmocka_unit_test_setup_teardown(names_that_are_none, setup, teardown),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -128,11 +128,14 @@ static void facts_that_are_not_trusted_are_named(void **state)
 {
     (void)state;
     const servet_cache latency[] = {cache_of(1, true, true), cache_of(2, true, false)};
-    const servet_cache both[] = {cache_of(1, false, true), cache_of(2, true, false)};
+    const servet_cache size[] = {cache_of(1, true, true), cache_of(2, false, true)};
+    const servet_cache both[] = {cache_of(1, false, true), cache_of(2, false, false)};
     const servet_coherence coherence = {.line = value_of(64, SERVET_UNIT_BYTE, false),
                                         .reported = servet_value_unknown(SERVET_UNIT_BYTE),
                                         .verdict = SERVET_VERDICT_NOT_VISIBLE};
-    set_caches(0, latency, 2);
+    set_caches(0, latency, 2); /* nothing is blocked or placed by it */
+    is(NULL, true, "", "");
+    set_caches(0, size, 2);
     is(NULL, false, "L2", "");
     set_caches(0, both, 2);
     is(NULL, false, "L1 and L2", "");
@@ -201,7 +204,7 @@ static void groups_and_counts_that_are_not_trusted_are_named(void **state)
     is(NULL, false, "number of cache levels, sharing of L2 and distances between cores", "");
 }
 
-static void doubtful_saturation_and_groups_of_memory_count(void **state)
+static void doubtful_groups_of_memory_count_but_not_its_saturation(void **state)
 {
     const servet_value each[] = {value_of(1e9, SERVET_UNIT_BYTE_PER_SECOND, true),
                                  value_of(0.6e9, SERVET_UNIT_BYTE_PER_SECOND, true)};
@@ -212,12 +215,11 @@ static void doubtful_saturation_and_groups_of_memory_count(void **state)
     assert_int_equal(record_memory_scaling(profile, 0, 0, each, 2, 2, NULL), SERVET_OK);
     is(NULL, true, "", "");
     distrust("memory.saturation");
-    is(NULL, false, "number of cores that saturate memory", "");
+    is(NULL, true, "", "");
     assert_int_equal(record_memory_scaling(profile, 0, 0, each, 2, 0, NULL), SERVET_OK);
     is(NULL, true, "", "");
-    for (int i = 0; i < 3; i++) {
-        const char *const parts[] = {"memory.levels.groups", "memory.levels.saturation",
-                                     "memory.levels.count"};
+    for (int i = 0; i < 2; i++) {
+        const char *const parts[] = {"memory.levels.groups", "memory.levels.count"};
         assert_int_equal(end(state) + begin(state), 0);
         assert_int_equal(record_memory_levels(profile, 0, &level, 1, NULL), SERVET_OK);
         assert_int_equal(record_memory_groups(profile, 0, 1, groups, 1, NULL), SERVET_OK);
@@ -256,7 +258,6 @@ static void a_cache_that_others_fill_does_not_count(void **state)
     set_caches(0, caches, 2);
     is(NULL, true, "", "");
     caches[1].kind = SERVET_CACHE_CAPACITY;
-    caches[1].bytes.trusted = true;
     set_caches(0, caches, 2);
     is(NULL, false, "L2", "");
 }
@@ -482,7 +483,7 @@ int main(void)
         ON(facts_that_are_not_trusted_are_named),
         ON(distances_and_contention_count),
         ON(groups_and_counts_that_are_not_trusted_are_named),
-        ON(doubtful_saturation_and_groups_of_memory_count),
+        ON(doubtful_groups_of_memory_count_but_not_its_saturation),
         ON(lists_that_are_empty_under_noise_count),
         ON(two_modes_do_not_count),
         ON(a_cache_that_others_fill_does_not_count),

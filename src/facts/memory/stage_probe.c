@@ -108,17 +108,19 @@ static int find_levels(srv_memory *on, servet_error *error)
     on->slow = calloc(count + 1, sizeof *on->slow);
     if (!on->slow)
         return srv_fail_memory(error);
+    size_t slow = 0;
     for (size_t i = 0; i < count; i++) {
         const srv_contention *pair = &on->found.pair[i];
         double scale = pair->share / pair->rate;
-        on->slow[i] = (srv_slow_pair){.a = pair->a,
-                                      .b = pair->b,
-                                      .share = pair->share,
-                                      .low = pair->low * scale,
-                                      .high = pair->high * scale,
-                                      .rate = pair->rate};
+        if (pair->high * scale < SRV_MEMORY_WHOLE) /* not by chance alone */
+            on->slow[slow++] = (srv_slow_pair){.a = pair->a,
+                                               .b = pair->b,
+                                               .share = pair->share,
+                                               .low = pair->low * scale,
+                                               .high = pair->high * scale,
+                                               .rate = pair->rate};
     }
-    on->level_count = srv_detect_overheads(on->slow, count, on->level);
+    on->level_count = srv_detect_overheads(on->slow, slow, on->level);
     return SERVET_OK;
 }
 
