@@ -448,7 +448,7 @@ static void a_part_of_several_core_types_is_known_of_each(void **state)
 {
     (void)state;
     const char *const groups[] = {"0-1"}, *const others[] = {"2-3"};
-    const servet_cache one[] = {cache_of(1, true, false)};
+    const servet_cache one[] = {cache_of(1, false, true)};
     const servet_value memory = value_of(100e-9, SERVET_UNIT_SECOND, true);
     int kind;
     servet_profile_close(profile);

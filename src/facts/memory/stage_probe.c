@@ -3,6 +3,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "core/error.h"
 #include "core/ranges.h"
@@ -102,25 +103,35 @@ static bool are_known(const srv_memory *on)
 
 /* --- pairs ------------------------------------------------------------------------------------ */
 
+/* Drops levels of which the pair that keeps the most may be slow by chance alone. They come first.
+ */
+static void drop_chance(srv_memory *on)
+{
+    int chance = 0;
+    while (chance < on->level_count && on->slow[on->level[chance].first].high >= SRV_MEMORY_WHOLE)
+        chance++;
+    on->level_count -= chance;
+    memmove(on->level, on->level + chance, (size_t)on->level_count * sizeof *on->level);
+}
+
 static int find_levels(srv_memory *on, servet_error *error)
 {
     size_t count = on->found.count;
     on->slow = calloc(count + 1, sizeof *on->slow);
     if (!on->slow)
         return srv_fail_memory(error);
-    size_t slow = 0;
     for (size_t i = 0; i < count; i++) {
         const srv_contention *pair = &on->found.pair[i];
         double scale = pair->share / pair->rate;
-        if (pair->high * scale < SRV_MEMORY_WHOLE) /* not by chance alone */
-            on->slow[slow++] = (srv_slow_pair){.a = pair->a,
-                                               .b = pair->b,
-                                               .share = pair->share,
-                                               .low = pair->low * scale,
-                                               .high = pair->high * scale,
-                                               .rate = pair->rate};
+        on->slow[i] = (srv_slow_pair){.a = pair->a,
+                                      .b = pair->b,
+                                      .share = pair->share,
+                                      .low = pair->low * scale,
+                                      .high = pair->high * scale,
+                                      .rate = pair->rate};
     }
-    on->level_count = srv_detect_overheads(on->slow, slow, on->level);
+    on->level_count = srv_detect_overheads(on->slow, count, on->level);
+    drop_chance(on);
     return SERVET_OK;
 }
 
