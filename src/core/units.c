@@ -105,3 +105,8 @@ servet_value srv_value_in_seconds(servet_value value)
     value.unit = srv_fact_unit(value.unit);
     return value;
 }
+
+servet_value srv_timed(double value, double low, double high, int samples, servet_unit unit)
+{
+    return (servet_value){value, low, high, samples, unit, SERVET_METHOD_TIMED, true};
+}

@@ -59,4 +59,7 @@ double srv_of_unit(double number, servet_unit unit);
 servet_value srv_value_in_unit(servet_value fact, servet_unit unit);
 servet_value srv_value_in_seconds(servet_value value);
 
+/** A timed value, which is trusted. */
+servet_value srv_timed(double value, double low, double high, int samples, servet_unit unit);
+
 #endif

@@ -4,7 +4,7 @@
 #include <stdio.h>
 
 #include "core/bit.h"
-#include "facts/cache/stage_core_types.h"
+#include "facts/cache/stage_parts.h"
 #include "facts/stages.h"
 
 /* --- costs --------------------------------------------------------------------------------------
@@ -24,7 +24,6 @@ static double cost_caches(const srv_scale *scale)
     return fmax(15 + 10 * (scale->core_types - 1), quiet_caches(scale));
 }
 
-/* The papers' traversals of all sizes. */
 static double cost_caches_2010(const srv_scale *scale)
 {
     return 25 + 15 * (scale->core_types - 1);
@@ -131,8 +130,7 @@ static double quiet_memory(const srv_scale *scale)
     return 0.4 * scale->pus;
 }
 
-/* Visits of 15 ms: 14 points of a curve, five times on the own memory of a node and three times
- * elsewhere; three mixes. */
+/* Visits of 15 ms: 14 points, five times on own memory, three times elsewhere; three mixes. */
 static double quiet_loaded(const srv_scale *scale)
 {
     double curve = 14 * 15e-3, nodes = fmax(1, scale->numas);
@@ -144,8 +142,6 @@ static double cost_loaded(const srv_scale *scale)
 {
     return 2 * quiet_loaded(scale);
 }
-
-/* --- the tables ------------------------------------------------------------------------------- */
 
 #define CACHE_FACTS                                                                                \
     "kinds.caches.count kinds.caches.kind kinds.caches.bytes kinds.caches.reachable_bytes "        \
@@ -168,8 +164,7 @@ static double cost_loaded(const srv_scale *scale)
         .series = raw, .run.node = measures, .facts = stored, .shared = of_all, .rates = of_memory \
     }
 
-/* After the caches comes the fastest benchmark: its probes are repeated during the rest of the run.
- * */
+/* The fastest benchmark comes second: its probes are repeated during the whole run. */
 static const srv_benchmark default_plan[] = {
     ROW(SERVET_BENCHMARK_CACHE, "cache", 0, cost_caches, quiet_caches, CACHE_SERIES,
         srv_measure_core_types, CACHE_FACTS, CACHE_SHARED, false),

@@ -8,12 +8,7 @@
 #include "facts/degradation/benchmark.h"
 #include "sample/visit_seconds.h"
 
-/* --- costs --------------------------------------------------------------------------------------
- * In seconds, from runs without a budget on models and virtual clusters (share/doc/measuring.md).
- */
-
-/* Rounds of a round-robin schedule within nodes, twice, and between them, where fewer pairs go at
- * once. */
+/* Rounds of a round-robin schedule, twice within nodes; fewer pairs at once between them. */
 double srv_network_cost_layers(const srv_scale *scale)
 {
     const double visit = SRV_VISIT_SECONDS, probes = 20;
@@ -39,8 +34,7 @@ double srv_network_cost_curves(const srv_scale *scale)
            scale->between * cost_curve(scale->byte_between, scale->message_bytes);
 }
 
-/* Small sizes take no longer than a visit, the largest as long as its messages: those of a node's
- * cores share its link. */
+/* Small sizes take a visit; the largest as long as messages that share a node's link. */
 static double cost_concurrent(double byte_seconds, int messages, int sharing)
 {
     const double visit = SRV_TOGETHER_SECONDS, largest = 1 << 20, small_sizes = 3;
@@ -99,8 +93,6 @@ double srv_network_cost_aggregation(const srv_scale *scale)
     return scale->within * cost_batches(scale->byte_within) +
            scale->between * cost_batches(scale->byte_between);
 }
-
-/* --- the table -------------------------------------------------------------------------------- */
 
 /* How wrong the costs of messages may be. */
 #define DOUBT 3

@@ -8,7 +8,7 @@
 
 #include "core/error.h"
 #include "core/ranges.h"
-#include "facts/memory/stage_sizes.h"
+#include "facts/memory/stage_parts.h"
 #include "sample/visit_seconds.h"
 #include "servet/diff.h"
 #include "stats/robust.h"
@@ -40,9 +40,6 @@ typedef struct checking {
     servet_error *error;
 } checking;
 
-/* --- what is expected ------------------------------------------------------------------------- */
-
-/* Each core whose nearest cache is known. */
 static void expect_core(checking *on, int core)
 {
     const servet_at at = {on->node_class, core};
@@ -81,8 +78,6 @@ static void expect_memory(checking *on)
                                          .expected = each.value * on->count,
                                          .limit = each.low * on->count * (1 - tolerance)};
 }
-
-/* --- visits ----------------------------------------------------------------------------------- */
 
 static int time_core(checking *on, const part *now, double *found)
 {
@@ -147,7 +142,6 @@ static int visit(checking *on, part *now)
     return SERVET_OK;
 }
 
-/* Visits all parts that have not passed, again and again. */
 static int visit_all(checking *on)
 {
     int code = SERVET_OK, left = on->part_count;
@@ -161,8 +155,6 @@ static int visit_all(checking *on)
     }
     return code;
 }
-
-/* --- the result ------------------------------------------------------------------------------- */
 
 static void add_slow(servet_speed *speed, const part *now)
 {

@@ -4,6 +4,7 @@
 #define SRV_FACTS_STORE_H
 
 #include "core/error.h"
+#include "machine/machine.h"
 #include "servet/record.h"
 
 /** Destination of facts: a class of a profile; for facts of communication any. */
@@ -21,11 +22,20 @@ int srv_doubt_facts(servet_profile *profile, int node_class, const char *reason,
 /** The beginning of the reason not to trust the number of levels, if the curve may be too short. */
 #define SRV_HIDDEN_CACHE "a cache that the system hides may pass for memory"
 
-/**
- * Doubts `facts` about memory if SRV_HIDDEN_CACHE is the doubt about the number of levels of core
- * type `number` (from 1; 0: of any).
- */
+/** Doubts `facts` about memory if SRV_HIDDEN_CACHE is the doubt about the number of levels of core
+ * type `number` (from 1; 0: of any). */
 int srv_doubt_memory(servet_profile *profile, int node_class, int number, const char *facts,
                      servet_error *error);
+
+/** Compares groups of cores with the sets that the OS reports: agrees where every group of two and
+ * more cores is one of them, not visible where none is. `sets` is that of
+ * srv_machine_ops.objects. */
+servet_verdict srv_compare_groups(const srv_sets *sets, const char *const *groups, int count);
+
+/** Compares the groups of a cache level with the instances that the OS reports of this very cache,
+ * single cores included: agrees where every group is one of them, not visible where there are
+ * none. */
+servet_verdict srv_compare_instances(const srv_sets *instances, const char *const *groups,
+                                     int count);
 
 #endif

@@ -25,6 +25,12 @@ static void add_cores(const char *set, int *cores, int *count)
             cores[(*count)++] = core;
 }
 
+servet_at srv_place_at(const srv_stage_place *place, int core)
+{
+    return (servet_at){.node_class = servet_profile_class_name(place->profile, place->node_class),
+                       .core = core};
+}
+
 int srv_cores_of(const srv_stage_place *place, int **cores, int *count, servet_error *error)
 {
     servet_at at = at_core(place, SERVET_ANY_CORE);

@@ -5,6 +5,9 @@
 
 #include "run/stage.h"
 
+/** A core of a place's class, for queries. */
+servet_at srv_place_at(const srv_stage_place *place, int core);
+
 /** OS numbers of the cores of all types, ascending; the caller frees them. Errors: SERVET_EMEMORY.
  */
 int srv_cores_of(const srv_stage_place *place, int **cores, int *count, servet_error *error);

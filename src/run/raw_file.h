@@ -5,6 +5,7 @@
 
 #include <stdbool.h>
 
+#include "core/error.h"
 #include "core/file.h"
 #include "core/numbers.h"
 
@@ -16,11 +17,12 @@ typedef struct srv_raw_file {
 } srv_raw_file;
 
 /**
- * Begins the file `name` ("distance.csv") in the folder `raw_dir`. False: there is nothing to
- * write, because no raw series are kept (NULL), or it failed (SERVET_EIO). srv_raw_end() is due in
- * any case.
+ * Begins the file with this name, like the format of printf() ("line-L%d.csv"), in the folder
+ * `raw_dir`. False: there is nothing to write, because no raw series are kept (NULL), or it failed
+ * (SERVET_EIO). srv_raw_end() is due in any case.
  */
-bool srv_raw_begin(srv_raw_file *to, const char *raw_dir, const char *name, servet_error *error);
+bool srv_raw_begin(srv_raw_file *to, const char *raw_dir, servet_error *error, const char *name,
+                   ...) SRV_PRINTF(4, 5);
 
 /** Puts the file, if one was begun and nothing failed, in place of an earlier one. Errors:
  * to->code, SERVET_EIO. */

@@ -254,7 +254,7 @@ int srv_repeats_save(const srv_repeats *repeats, const char *raw_dir, const char
     srv_raw_file file;
     if (repeats->count == 0)
         return SERVET_OK;
-    if (srv_raw_begin(&file, raw_dir, name, error))
+    if (srv_raw_begin(&file, raw_dir, error, "%s", name))
         print(repeats, file.stream);
     return srv_raw_end(&file, error);
 }

@@ -20,8 +20,7 @@ static double stirling_rest(double n)
     return (1 / 12.0 - (1 / 360.0 - (1 / 1260.0 - 1 / 1680.0 / square) / square) / square) / n;
 }
 
-/* Returns x log(x / mean) + mean - x. It is exact even if x is near the mean, so that all digits
- * cancel. */
+/* x log(x / mean) + mean - x, exact where x is near the mean. */
 static double deviance(double x, double mean)
 {
     double v = (x - mean) / (x + mean);
@@ -42,7 +41,6 @@ static double log_of(double p, double q)
     return p < 0.5 ? log(p) : log1p(-q);
 }
 
-/* P(X = successes); q = 1 - p. */
 static double probability(long trials, double p, double q, long successes)
 {
     double n = (double)trials, x = (double)successes, rest = n - x;

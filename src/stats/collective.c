@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "stats/collective.h"
 
-#include <stddef.h>
-
 typedef struct schedule {
     int ranks;
     int power; /* the largest power of two of ranks */
@@ -153,8 +151,6 @@ int srv_collective_rounds(servet_collective_op op, int algorithm, int ranks, dou
         algorithms[op][algorithm](&to, bytes);
     return to.count;
 }
-
-/* --- messages of a round ---------------------------------------------------------------------- */
 
 int srv_collective_receiver(const srv_collective_round *round, int rank, int ranks)
 {

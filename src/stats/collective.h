@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/**
- * The rounds of messages of collective operations, by the algorithms that MPI libraries choose from
- * (Thakur, Rabenseifner, Gropp, Optimization of Collective Communication Operations in MPICH,
- * IJHPCA 19(1), 2005; barrier: Hensgen, Finkel, Manber, IJPP 17(1), 1988).
- */
+/** The rounds of messages of collective operations, by the algorithms that MPI libraries choose
+ * from (Thakur, Rabenseifner, Gropp, Optimization of Collective Communication Operations in MPICH,
+ * IJHPCA 19(1), 2005; barrier: Hensgen, Finkel, Manber, IJPP 17(1), 1988). */
 #ifndef SRV_STATS_COLLECTIVE_H
 #define SRV_STATS_COLLECTIVE_H
 

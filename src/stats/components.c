@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Finds connected components. Each item points to an earlier item of its group; the first item of a
- * group points to itself. */
+/* Each item points to an earlier one of its group, the first to itself. */
 #include "stats/components.h"
 
 void srv_components_init(int *group, int n)

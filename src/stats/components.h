@@ -9,10 +9,8 @@ void srv_components_init(int *group, int n);
 /** Connects items a and b: their groups become one. */
 void srv_components_join(int *group, int a, int b);
 
-/**
- * Numbers the groups from 0 in the order of their first members: afterwards group[i] is the number
- * of the group of item i. Returns the number of groups. Nothing can be joined afterwards.
- */
+/** Numbers the groups from 0 in the order of their first members: afterwards group[i] is the number
+ * of the group of item i. Returns the number of groups. Nothing can be joined afterwards. */
 int srv_components_number(int *group, int n);
 
 #endif

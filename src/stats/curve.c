@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "servet/analyze.h"
+#include "stats/curve.h"
 
 #include <errno.h>
-#include <math.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,7 +13,7 @@
 #include "core/numbers.h"
 #include "core/text.h"
 #include "core/units.h"
-#include "stats/curve.h"
+#include "servet/analyze.h"
 
 /* Limits: a row of four numbers needs a hundred characters; a file with longer lines is not a
  * curve. A million rows take 32 MiB. */
@@ -43,19 +42,14 @@ typedef struct curve_reader {
     servet_error *error;
 } curve_reader;
 
-/* Text from the file as part of a message: short, and safe to print. */
-static void quote(const char *text, char *quoted, size_t size)
-{
-    size_t i = 0;
-    for (; text[i] && i + 1 < size; i++)
-        quoted[i] = text[i] >= ' ' && text[i] <= '~' ? text[i] : '?';
-    quoted[i] = '\0';
-}
-
 static int fail_here(const curve_reader *reader, const char *what, const char *text)
 {
     char quoted[32];
-    quote(text, quoted, sizeof quoted);
+    /* Text from the file as part of a message: short, and safe to print. */
+    size_t i = 0;
+    for (; text[i] && i + 1 < sizeof quoted; i++)
+        quoted[i] = text[i] >= ' ' && text[i] <= '~' ? text[i] : '?';
+    quoted[i] = '\0';
     return srv_fail_at(reader->error, SERVET_EFORMAT, reader->path, reader->line, "%s: '%s'", what,
                        quoted);
 }
@@ -237,19 +231,6 @@ int servet_curve_read(const char *path, servet_curve *curve, servet_error *error
     return code;
 }
 
-static void write_rows(FILE *stream, const servet_curve *curve)
-{
-    fprintf(stream, "bytes,%s%s\n", curve->unit == SERVET_UNIT_SECOND ? "ns" : "cycles",
-            curve->low ? ",low,high" : "");
-    for (size_t i = 0; i < curve->n; i++) {
-        fprintf(stream, "%.17g,%.15g", curve->bytes[i], given(curve, curve->latency[i]));
-        if (curve->low)
-            fprintf(stream, ",%.15g,%.15g", given(curve, curve->low[i]),
-                    given(curve, curve->high[i]));
-        fputc('\n', stream);
-    }
-}
-
 int servet_curve_write(const char *path, const servet_curve *curve, servet_error *error)
 {
     srv_file file;
@@ -257,7 +238,15 @@ int servet_curve_write(const char *path, const servet_curve *curve, servet_error
     if (code)
         return code;
     srv_numbers numbers = srv_numbers_begin();
-    write_rows(file.stream, curve);
+    fprintf(file.stream, "bytes,%s%s\n", curve->unit == SERVET_UNIT_SECOND ? "ns" : "cycles",
+            curve->low ? ",low,high" : "");
+    for (size_t i = 0; i < curve->n; i++) {
+        fprintf(file.stream, "%.17g,%.15g", curve->bytes[i], given(curve, curve->latency[i]));
+        if (curve->low)
+            fprintf(file.stream, ",%.15g,%.15g", given(curve, curve->low[i]),
+                    given(curve, curve->high[i]));
+        fputc('\n', file.stream);
+    }
     srv_numbers_end(numbers);
     return srv_file_commit(&file, error);
 }

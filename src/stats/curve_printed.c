@@ -70,8 +70,6 @@ static bool read_plain(const char *line, double *bytes, double *time)
     return true;
 }
 
-/* --- tools ------------------------------------------------------------------------------------ */
-
 /* A tool, and how its output is recognized. */
 typedef struct tool {
     const char *name;
@@ -102,8 +100,6 @@ static const tool *find_tool(const char *line)
             return &tools[i];
     return NULL;
 }
-
-/* --- the file --------------------------------------------------------------------------------- */
 
 /* The file while it is read. */
 typedef struct reading {
@@ -198,8 +194,6 @@ static int guess_tool(reading *on, const char *line)
         return take_tool(on, &netpipe_file);
     return plain.read(line, &bytes, &time) ? take_tool(on, &plain) : SERVET_OK;
 }
-
-/* --- text ------------------------------------------------------------------------------------- */
 
 static bool has_marks(const char *text)
 {

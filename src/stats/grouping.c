@@ -4,10 +4,12 @@
 #include <stdlib.h>
 
 #include "core/error.h"
+#include "core/room.h"
 
 enum { NOWHERE = -1 };
 
 typedef struct search {
+    srv_room room;
     const srv_groups_plan *plan;
     int *group;          /* group of each item; NOWHERE: not found yet */
     int *representative; /* representative of each group */
@@ -20,26 +22,16 @@ typedef struct search {
     servet_error *error;
 } search;
 
-static void search_finish(search *on)
-{
-    free(on->representative);
-    free(on->guessed);
-    free(on->marked);
-    free(on->couple);
-    free(on->set);
-    free(on->odds);
-}
-
 static int search_init(search *on)
 {
     size_t n = (size_t)on->plan->count;
-    on->representative = calloc(n, sizeof *on->representative);
-    on->guessed = calloc(n, sizeof *on->guessed);
-    on->marked = calloc(n, sizeof *on->marked);
-    on->couple = calloc(n, sizeof *on->couple);
-    on->set = calloc(n, sizeof *on->set);
-    on->odds = calloc(n, sizeof *on->odds);
-    if (!on->representative || !on->guessed || !on->marked || !on->couple || !on->set || !on->odds)
+    on->representative = srv_room_take(&on->room, n, sizeof *on->representative);
+    on->guessed = srv_room_take(&on->room, n, sizeof *on->guessed);
+    on->marked = srv_room_take(&on->room, n, sizeof *on->marked);
+    on->couple = srv_room_take(&on->room, n, sizeof *on->couple);
+    on->set = srv_room_take(&on->room, n, sizeof *on->set);
+    on->odds = srv_room_take(&on->room, n, sizeof *on->odds);
+    if (on->room.failed)
         return srv_fail_memory(on->error);
     for (int i = 0; i < on->plan->count; i++)
         on->group[i] = NOWHERE;
@@ -51,8 +43,6 @@ static void found_group(search *on, int thing)
     on->group[thing] = on->group_count;
     on->representative[on->group_count++] = thing;
 }
-
-/* --- sets ------------------------------------------------------------------------------------- */
 
 /* Tests the set of the first `n` items: an item that is alone in it founds a group. */
 static int screen(search *on, int n)
@@ -85,8 +75,7 @@ static int screen_firsts(search *on)
     return code;
 }
 
-/* After a wrong guess, tests the set of all remaining items and all representatives: an item that
- * is alone in it founds a group. */
+/* Tests all remaining items and representatives: one that is alone founds a group. */
 static int screen_rest(search *on)
 {
     int n = 0;
@@ -112,8 +101,7 @@ static int guess(const search *on, int thing)
     return NOWHERE;
 }
 
-/* Makes couples of items and the representatives of their guesses; each item is in at most one
- * couple. */
+/* Couples items with their guessed representatives, each item once. */
 static int couple_guesses(search *on)
 {
     int n = 0;
@@ -200,7 +188,6 @@ static int probe_late_guess(search *on, int thing)
     return probe(on, 1);
 }
 
-/* Finds the group of a remaining item. */
 static int place(search *on, int thing)
 {
     int code = probe_late_guess(on, thing);
@@ -214,7 +201,6 @@ static int place(search *on, int thing)
     return code;
 }
 
-/* Numbers the groups in the order of the items. */
 static int number_in_order(search *on)
 {
     int count = 0, *number = on->set;
@@ -242,14 +228,11 @@ int srv_bench_groups(const srv_groups_plan *plan, int *group, int *count, servet
             code = place(&on, i);
     if (code == SERVET_OK)
         *count = number_in_order(&on);
-    search_finish(&on);
+    srv_room_free(&on.room);
     return code;
 }
 
-/* --- checks ----------------------------------------------------------------------------------- */
-
-/* Finds the last two items of a group. In a group of three or more, neither is its representative.
- */
+/* The last two items of a group: of three and more none is its representative. */
 static bool last_two(const int *group, int n, int number, srv_couple *couple)
 {
     int found = 0;

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/**
- * Finds groups by tests of an equivalence, "is in one group with": each item is compared with one
+/** Finds groups by tests of an equivalence, "is in one group with": each item is compared with one
  * representative of each group instead of with every other item.
  *
  * There are two kinds of tests. The test of a *couple* answers whether two items are in one group.
@@ -9,8 +8,8 @@
  * all others of the set.
  *
  * Items that probably belong together are tested first, because that saves tests; only the answers
- * decide. A correct guess costs one test per item, a wrong one at most three if sets can be tested.
- */
+ * decide. A correct guess costs one test per item, a wrong one at most three if sets can be
+ * tested. */
 #ifndef SRV_STATS_GROUPING_H
 #define SRV_STATS_GROUPING_H
 
@@ -34,10 +33,8 @@ typedef struct srv_groups_plan {
     void *context;
 } srv_groups_plan;
 
-/**
- * Finds the groups: group[i] becomes the number of the group of item i, from 0 in the order of the
- * items, and `*count` the number of groups. Errors: those of the tests, SERVET_EMEMORY.
- */
+/** Finds the groups: group[i] becomes the number of the group of item i, from 0 in the order of the
+ * items, and `*count` the number of groups. Errors: those of the tests, SERVET_EMEMORY. */
 int srv_bench_groups(const srv_groups_plan *plan, int *group, int *count, servet_error *error);
 
 /** A couple to verify, and whether both are in one group. */
@@ -46,11 +43,9 @@ typedef struct srv_groups_check {
     bool together;
 } srv_groups_check;
 
-/**
- * Chooses couples that verify the groups of `n` items, mostly couples that were not compared
+/** Chooses couples that verify the groups of `n` items, mostly couples that were not compared
  * before: one couple within each group of two or more items, and up to `between_max` couples of
- * neighbouring groups. `checks` has room for n; returns their number.
- */
+ * neighbouring groups. `checks` has room for n; returns their number. */
 int srv_groups_checks(const int *group, int n, int group_count, int between_max,
                       srv_groups_check *checks);
 

@@ -57,8 +57,7 @@ static double student(int freedom)
                               (5 * pow(z, 5) + 16 * pow(z, 3) + 3 * z) / (96.0 * freedom * freedom);
 }
 
-/* Returns the interval around the mean of `count` ascending logarithms, extended to contain the
- * median. `error` is the standard error of the mean. */
+/* The interval around the mean of ascending logarithms, with the median in it. */
 static srv_interval about_mean(const double *logs, size_t count, double error, int freedom)
 {
     double median = srv_sorted_quantile(logs, count, 0.5), mean = mean_of(logs, count);
@@ -127,4 +126,11 @@ srv_interval srv_mean_of(const double *samples, size_t n)
     mean.low = fmin(mean.value, fmax(mean.low, mean.value - error)); /* sums are rounded */
     mean.high = fmax(mean.value, fmin(mean.high, mean.value + error));
     return mean;
+}
+
+servet_payoff srv_payoff_of(double low, double high)
+{
+    if (low > 1 + SRV_PAYOFF_NOISE)
+        return SERVET_PAYOFF_PAYS;
+    return high < 1 / (1 + SRV_PAYOFF_NOISE) ? SERVET_PAYOFF_LOSES : SERVET_PAYOFF_EVEN;
 }

@@ -19,8 +19,7 @@ enum { FILE_BYTES_MAX = 4 << 20, POINTS_MIN = 3 };
  * bandwidth or a latency differ by some percent (SRV_VISITS_RATIO_MAX). */
 static const double KNEE_DROP_MIN = 0.05;
 
-/* Share of the best bandwidth up to which a latency counts as unloaded: queues at a tenth of the
- * load are short. */
+/* Share of the best bandwidth at which a latency is unloaded. */
 static const double UNLOADED_SHARE_MAX = 0.1;
 
 /* --- the front -------------------------------------------------------------------------------- */
@@ -190,7 +189,7 @@ static int fail_line(const reading *on, const char *reason)
 
 static servet_value number(double value, servet_unit unit)
 {
-    return (servet_value){value, value, value, 1, unit, SERVET_METHOD_TIMED, true};
+    return srv_timed(value, value, value, 1, unit);
 }
 
 static int add_point(reading *on, double bandwidth, double ns)
@@ -208,11 +207,6 @@ static int add_point(reading *on, double bandwidth, double ns)
     grown[on->curve.n++] = (servet_loaded_point){number(bandwidth, SERVET_UNIT_BYTE_PER_SECOND),
                                                  number(srv_seconds(ns), SERVET_UNIT_SECOND)};
     return SERVET_OK;
-}
-
-static bool is_blank(const char *line)
-{
-    return !line[strspn(line, " \t\r")];
 }
 
 /* The second line of the heading of MLC's table. */
@@ -245,7 +239,7 @@ static int take_csv(reading *on, const char *line)
 {
     double rate, ns;
     char more;
-    if (*line == '#' || is_blank(line))
+    if (*line == '#' || !line[strspn(line, " \t\r")])
         return SERVET_OK;
     if (sscanf(line, "%lf ,%lf %c", &rate, &ns, &more) != 2)
         return fail_line(on, "expected a bandwidth and a latency in ns, with a comma between");

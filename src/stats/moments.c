@@ -4,10 +4,9 @@
 #include <math.h>
 #include <string.h>
 
+#include "core/units.h"
 #include "stats/interval.h"
 #include "stats/robust.h"
-
-/* --- the interval ----------------------------------------------------------------------------- */
 
 /* Largest factor between a repeat and the median. No placement makes a machine ten times slower,
  * but a core that runs another process for a time slice is a thousand times slower. */
@@ -36,13 +35,7 @@ servet_value srv_repeats_value(const srv_repeat *repeats, int count, servet_unit
     for (int i = 0; i < kept; i++)
         visits[i] = exp(visits[i]);
     srv_interval median = srv_interval_of(visits, (size_t)kept);
-    return (servet_value){.value = median.value,
-                          .low = median.low,
-                          .high = median.high,
-                          .samples = kept,
-                          .unit = unit,
-                          .method = SERVET_METHOD_TIMED,
-                          .trusted = true};
+    return srv_timed(median.value, median.low, median.high, kept, unit);
 }
 
 /* --- two modes -------------------------------------------------------------------------------- */
@@ -50,12 +43,10 @@ servet_value srv_repeats_value(const srv_repeat *repeats, int count, servet_unit
 /* Share of the repeats that may have any value because of daemons and interrupts. */
 static const double OUTLIERS = 0.05;
 
-/* Equal repeats differ by this factor because of clocks and rounding; modes closer than 5 % are not
- * reported. */
+/* Equal repeats differ by this; modes closer than 5 % are not reported. */
 static const double SPREAD_LEAST = 0.002, APART_LEAST = 0.05;
 
-/* Least distance of the modes in deviations of a mode: two normal distributions nearer to each
- * other have no valley between them. */
+/* Least distance of modes in deviations: nearer ones have no valley. */
 static const double APART_DEVIATIONS = 6;
 
 /* Least logarithm of the likelihood ratio that proves two modes. It was chosen, together with
@@ -63,8 +54,7 @@ static const double APART_DEVIATIONS = 6;
  * tests/c/stats_moments.c. */
 static const double EVIDENCE = 5.5;
 
-/* VALLEY: largest share of the repeats in the middle third between two modes. SHARE_LEAST: least
- * share near each mode. */
+/* VALLEY: most repeats between two modes. SHARE_LEAST: fewest at each. */
 static const double VALLEY = 0.05, SHARE_LEAST = 0.1;
 enum { MODE_LEAST = 3 };
 
@@ -104,8 +94,7 @@ static double fit_of(const series *on, const mixture *by)
     return fit;
 }
 
-/* Makes one step of expectation and maximisation. Returns false if a mode lost all of its repeats.
- */
+/* One step of expectation maximisation; false if a mode lost all repeats. */
 static bool improve(const series *on, mixture *by)
 {
     double weight[2] = {0}, sum[2] = {0}, squares = 0;
@@ -171,16 +160,6 @@ static mixture fit_one(const series *on)
     return core.fit > whole.fit ? core : whole;
 }
 
-static mixture fit_two(const series *on)
-{
-    mixture best = {.fit = -INFINITY};
-    for (int split = 2; split <= on->count - 2; split++) {
-        mixture fit = fit_from(on, split);
-        best = fit.fit > best.fit ? fit : best;
-    }
-    return best;
-}
-
 static int count_between(const series *on, double from, double to)
 {
     int count = 0;
@@ -215,7 +194,11 @@ void srv_repeats_modes(const srv_repeat *repeats, int count, servet_modes *modes
     if (range < APART_LEAST)
         return;
     series on = {logs, count, 1 / range};
-    mixture two = fit_two(&on);
+    mixture two = {.fit = -INFINITY};
+    for (int split = 2; split <= on.count - 2; split++) {
+        mixture fit = fit_from(&on, split);
+        two = fit.fit > two.fit ? fit : two;
+    }
     if (two.fit - fit_one(&on).fit < EVIDENCE || !is_apart(&on, &two))
         return;
     *modes = (servet_modes){.count = 2,

@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/**
- * Evaluates repeats of one measurement at different moments, each with different memory: computes a
- * value whose interval is the spread between repeats, and finds whether they have two modes. The
- * functions are pure; share/doc/measuring.md gives the reasons and the error rates.
- */
+/** Evaluates repeats of one measurement at different moments, each with different memory: computes
+ * a value whose interval is the spread between repeats, and finds whether they have two modes. The
+ * functions are pure; share/doc/measuring.md gives the reasons and the error rates. */
 #ifndef SRV_STATS_MOMENTS_H
 #define SRV_STATS_MOMENTS_H
 
@@ -22,20 +20,16 @@ enum { SRV_REPEATS_MAX = 64 };
 /** Least number of repeats that can show two modes: three in each mode. */
 enum { SRV_MODES_LEAST = 6 };
 
-/**
- * Returns the median of `count` repeats, 1 to SRV_REPEATS_MAX, with its interval
+/** Returns the median of `count` repeats, 1 to SRV_REPEATS_MAX, with its interval
  * (stats/interval.h). Repeats that differ from the median by a factor of ten or more are ignored,
- * unless all do: another process had the core. `samples` is the number of the remaining repeats.
- */
+ * unless all do: another process had the core. `samples` is the number of the remaining repeats. */
 servet_value srv_repeats_value(const srv_repeat *repeats, int count, servet_unit unit);
 
-/**
- * Finds two modes among `count` repeats. There are two if a mixture of two lognormal modes with
+/** Finds two modes among `count` repeats. There are two if a mixture of two lognormal modes with
  * equal relative spread and a few outliers explains the repeats much better than one mode, if the
  * distance of the modes is larger than their width, if almost no repeats lie between them, and if
  * each has at least three repeats and a tenth of all. modes->count is then 2, the smaller value
- * comes first, and the shares add up to 1; otherwise it is 0.
- */
+ * comes first, and the shares add up to 1; otherwise it is 0. */
 void srv_repeats_modes(const srv_repeat *repeats, int count, servet_modes *modes);
 
 #endif

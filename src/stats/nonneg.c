@@ -2,13 +2,11 @@
 #include "stats/nonneg.h"
 
 #include <math.h>
-#include <stdbool.h>
 
 /* If a pivot is below this share of its diagonal, the column depends on the other columns. */
 static const double PIVOT_MIN = 1e-10;
 
-/* Cholesky decomposition for the unknowns in `use`. Returns the position of a dependent unknown, or
- * -1. */
+/* Cholesky decomposition; the position of a dependent unknown, or -1. */
 static int factor(const srv_normal *normal, const int *use, int m,
                   double lower[SRV_NONNEG_MAX][SRV_NONNEG_MAX])
 {
@@ -44,15 +42,6 @@ static void substitute(const srv_normal *normal, const int *use, int m,
     }
 }
 
-static int most_negative(const double *solution, int m)
-{
-    int worst = -1;
-    for (int i = 0; i < m; i++)
-        if (solution[i] < 0 && (worst < 0 || solution[i] < solution[worst]))
-            worst = i;
-    return worst;
-}
-
 void srv_nonneg_solve(const srv_normal *normal, double *x)
 {
     double lower[SRV_NONNEG_MAX][SRV_NONNEG_MAX], solution[SRV_NONNEG_MAX];
@@ -65,7 +54,9 @@ void srv_nonneg_solve(const srv_normal *normal, double *x)
         int drop = factor(normal, use, m, lower);
         if (drop < 0) {
             substitute(normal, use, m, lower, solution);
-            drop = most_negative(solution, m);
+            for (int i = 0; i < m; i++)
+                if (solution[i] < 0 && (drop < 0 || solution[i] < solution[drop]))
+                    drop = i;
         }
         if (drop < 0)
             break;

@@ -12,11 +12,9 @@ typedef struct srv_normal {
     double right[SRV_NONNEG_MAX];                  /**< columns times values */
 } srv_normal;
 
-/**
- * Solves for x[0..n-1] >= 0. Unknowns that would be negative, or that depend on the others, are set
- * to 0 one after the other, the most negative first. The result is deterministic, and exact if the
- * free solution is not negative; otherwise it may miss the global optimum.
- */
+/** Solves for x[0..n-1] >= 0. Unknowns that would be negative, or that depend on the others, are
+ * set to 0 one after the other, the most negative first. The result is deterministic, and exact if
+ * the free solution is not negative; otherwise it may miss the global optimum. */
 void srv_nonneg_solve(const srv_normal *normal, double *x);
 
 #endif

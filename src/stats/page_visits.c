@@ -54,7 +54,6 @@ static void put(fastest *set, int *count, const srv_page_visit *visit)
     set[at].ns = fmin(set[at].ns, visit->ns);
 }
 
-/* Collects the sets of one stride; returns their number. */
 static int gather(const srv_page_visits *series, double stride, fastest set[SRV_PAGE_POINTS_MAX])
 {
     int count = 0;
@@ -62,13 +61,6 @@ static int gather(const srv_page_visits *series, double stride, fastest set[SRV_
         if (series->visit[i].stride == stride)
             put(set, &count, &series->visit[i]);
     return count;
-}
-
-/* Makes times ascend: a set with more lines is not faster. */
-static void make_monotone(fastest *set, int count)
-{
-    for (int i = count - 2; i >= 0; i--)
-        set[i].ns = fmin(set[i].ns, set[i + 1].ns);
 }
 
 /* Largest number of packed lines in a base page; least distance of packed lines, in lines. */
@@ -110,18 +102,7 @@ static double second_behind(const srv_page_point *point, int count, int i)
     return second;
 }
 
-/* Makes costs ascend: the costs of two larger sets limit the cost of a smaller one. One larger set
- * is not enough, because others may have made its control slower. */
-static void make_points_monotone(srv_page_point *point, int count)
-{
-    for (int i = 0; i < count; i++)
-        point[i].ns = fmin(point[i].ns, second_behind(point, count, i));
-    for (int i = 1; i < count; i++)
-        point[i].ns = fmax(point[i].ns, point[i - 1].ns);
-}
-
-/* Computes points: subtracts the times of controls with the same number of lines. `base`, if known,
- * gives the cost of the controls' pages. */
+/* Subtracts the controls with as many lines; `base` is the cost of their pages. */
 static int subtract(const srv_page_visits *series, double stride, bool packed,
                     const srv_page_point *base, int base_count, srv_page_point *point)
 {
@@ -129,7 +110,9 @@ static int subtract(const srv_page_visits *series, double stride, bool packed,
     double from = packed ? srv_page_packed_stride(series) : 0,
            apart = packed ? from : series->line_bytes;
     int count = gather(series, stride, set), controls = gather(series, from, control), n = 0;
-    make_monotone(control, controls);
+    /* Makes times ascend: a set with more lines is not faster. */
+    for (int i = controls - 2; i >= 0; i--)
+        control[i].ns = fmin(control[i].ns, control[i + 1].ns);
     for (int i = 0; i < count; i++) {
         int at = find(control, controls, set[i].lines);
         if (at == controls || control[at].lines != set[i].lines)
@@ -140,7 +123,12 @@ static int subtract(const srv_page_visits *series, double stride, bool packed,
         double doubt = fmax(set[i].second - set[i].ns, control[at].second - control[at].ns);
         point[n++] = (srv_page_point){set[i].lines, ns, control[at].ns, packed ? ns : NAN, doubt};
     }
-    make_points_monotone(point, n);
+    /* Makes costs ascend: the costs of two larger sets limit the cost of a smaller one. One
+     * larger set is not enough, because others may have made its control slower. */
+    for (int i = 0; i < n; i++)
+        point[i].ns = fmin(point[i].ns, second_behind(point, n, i));
+    for (int i = 1; i < n; i++)
+        point[i].ns = fmax(point[i].ns, point[i - 1].ns);
     return n;
 }
 

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/**
- * Cost of translation by the number of pages: visits to working sets of one line in each page, and
- * to controls with the same number of lines on fewer pages. Their difference is translation.
- */
+/** Cost of translation by the number of pages: visits to working sets of one line in each page, and
+ * to controls with the same number of lines on fewer pages. Their difference is translation. */
 #ifndef SRV_STATS_PAGE_VISITS_H
 #define SRV_STATS_PAGE_VISITS_H
 
@@ -56,13 +54,11 @@ double srv_page_packed_stride(const srv_page_visits *series);
 /** True if all sets of this stride have a packed set with the same number of lines. */
 bool srv_page_is_packed(const srv_page_visits *series, double stride);
 
-/**
- * Finds the points of one stride, ascending by lines; returns their number. A point comes from the
+/** Finds the points of one stride, ascending by lines; returns their number. A point comes from the
  * fastest visits, because interference only makes loads slower. For the same reason, the time of a
  * larger set limits the times of smaller sets, unless caches make both so slow that their
  * difference is not known. The control has packed or adjacent lines; the cost of its own pages is
- * added again.
- */
+ * added again. */
 int srv_page_curve(const srv_page_visits *series, double stride, bool packed,
                    srv_page_point point[SRV_PAGE_POINTS_MAX]);
 

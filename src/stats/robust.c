@@ -51,17 +51,8 @@ double srv_median_error(const srv_spread *spread, double step)
 /* With this number of rounds or more, their median shows which one was disturbed. */
 enum { ROUNDS_ENOUGH = 3 };
 
-/* A sample is an outlier if it is more than this number of quartile ranges beyond the quartiles
- * (Tukey's outer fences). */
+/* Outliers are beyond the quartiles by this many quartile ranges (Tukey). */
 static const double FENCE = 3;
-
-static double mean_of(const double *samples, size_t n)
-{
-    double sum = 0;
-    for (size_t i = 0; i < n; i++)
-        sum += samples[i];
-    return sum / (double)n;
-}
 
 size_t srv_fence(double **sorted, size_t n)
 {
@@ -79,19 +70,10 @@ static double fenced_mean(double *samples, size_t n)
 {
     srv_sort(samples, n);
     size_t kept = srv_fence(&samples, n);
-    return mean_of(samples, kept);
-}
-
-/* Returns the median of the samples in phase `k` of `phases`; NaN if there are none. */
-static double phase_median(const double *samples, size_t n, double period, size_t k, size_t phases)
-{
-    double phase[SRV_ROUND_SAMPLES_MAX];
-    size_t m = 0;
-    for (size_t i = 0; i < n; i++)
-        if ((size_t)(fmod((double)i, period) / period * (double)phases) == k)
-            phase[m++] = samples[i];
-    srv_sort(phase, m);
-    return m > 0 ? srv_sorted_quantile(phase, m, 0.5) : NAN;
+    double sum = 0;
+    for (size_t i = 0; i < kept; i++)
+        sum += samples[i];
+    return sum / (double)kept;
 }
 
 double srv_round_mean(double *samples, size_t n, double period)
@@ -101,7 +83,13 @@ double srv_round_mean(double *samples, size_t n, double period)
         return fenced_mean(samples, n);
     double sum = 0, told = 0;
     for (size_t k = 0; k < phases; k++) {
-        double median = phase_median(samples, n, period, k, phases);
+        double phase[SRV_ROUND_SAMPLES_MAX];
+        size_t m = 0;
+        for (size_t i = 0; i < n; i++)
+            if ((size_t)(fmod((double)i, period) / period * (double)phases) == k)
+                phase[m++] = samples[i];
+        srv_sort(phase, m);
+        double median = m > 0 ? srv_sorted_quantile(phase, m, 0.5) : NAN;
         sum += isnan(median) ? 0 : median;
         told += !isnan(median);
     }

@@ -25,21 +25,17 @@ typedef struct srv_spread {
 /** Sorts `samples` in place and summarises them; n > 0. */
 srv_spread srv_spread_of(double *samples, size_t n);
 
-/**
- * Returns the standard error of the median of samples, measured by a clock with steps of `step` (in
- * the samples' unit). The clock's part of the error does not decrease with the number of samples,
- * because similar samples are rounded to the same value.
- */
+/** Returns the standard error of the median of samples, measured by a clock with steps of `step`
+ * (in the samples' unit). The clock's part of the error does not decrease with the number of
+ * samples, because similar samples are rounded to the same value. */
 double srv_median_error(const srv_spread *spread, double step);
 
 enum { SRV_ROUND_SAMPLES_MAX = 1024 };
 
-/**
- * Returns the mean over a round of samples that repeat every `period` samples (at least 1, may be a
- * fraction). The `n` samples, 1 to SRV_ROUND_SAMPLES_MAX, follow each other. Differences within a
+/** Returns the mean over a round of samples that repeat every `period` samples (at least 1, may be
+ * a fraction). The `n` samples, 1 to SRV_ROUND_SAMPLES_MAX, follow each other. Differences within a
  * round are kept. With at least three rounds, a deviation in only one round is a disturbance and is
- * ignored; with fewer rounds, outliers are ignored. Overwrites `samples`.
- */
+ * ignored; with fewer rounds, outliers are ignored. Overwrites `samples`. */
 double srv_round_mean(double *samples, size_t n, double period);
 
 /** Returns the number of ascending samples without a last one far above the others, which

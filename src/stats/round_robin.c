@@ -4,6 +4,8 @@
  */
 #include "stats/round_robin.h"
 
+#include <math.h>
+
 /* Adds a dummy to an odd number of items; the partner of the dummy rests. */
 static int circle_of(int n)
 {
@@ -24,4 +26,14 @@ int srv_round_robin_round(int n, int round, srv_couple *couples)
             couples[count++] = a < b ? (srv_couple){a, b} : (srv_couple){b, a};
     }
     return count;
+}
+
+void srv_sample_runs(int total, int count, int *chosen)
+{
+    int runs = (int)ceil(sqrt(count));
+    for (int i = 0; i < count; i++) {
+        int run = (int)((long long)i * runs / count);
+        long long left_out = total - count; /* distributed over the gaps between the runs */
+        chosen[i] = i + (runs > 1 ? (int)(left_out * run / (runs - 1)) : 0);
+    }
 }

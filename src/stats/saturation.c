@@ -6,8 +6,7 @@
 
 #include "stats/robust.h"
 
-/* A rate that exceeds its neighbours by more than this number of half ranges is not due to chance.
- */
+/* Half ranges above its neighbours by which a rate is not due to chance. */
 static const double STICKS_OUT = 3;
 
 /* The rates without outliers. */
@@ -25,25 +24,6 @@ static double half_range(const srv_rate *rate)
     return (rate->high - rate->low) / 2 / rate->rate;
 }
 
-static double usual_half_range(const srv_rate *rates, int n)
-{
-    double halves[SRV_RATES_MAX];
-    for (int i = 0; i < n; i++)
-        halves[i] = half_range(&rates[i]);
-    srv_sort(halves, (size_t)n);
-    return srv_sorted_quantile(halves, (size_t)n, 0.5);
-}
-
-/* Returns the median of a rate and its neighbours; for the first and the last rate, the median of
- * the three rates at that end. */
-static double among_neighbours(const srv_rate *rates, int n, int i)
-{
-    int from = i < 1 ? 0 : i > n - 2 ? n - 3 : i - 1;
-    double three[3] = {rates[from].rate, rates[from + 1].rate, rates[from + 2].rate};
-    srv_sort(three, 3);
-    return three[1];
-}
-
 static bool is_growth(const smooth *on, int i)
 {
     return on->rates[i].rate * (1 - on->noise) > on->rates[i - 1].rate * (1 + on->noise);
@@ -55,11 +35,13 @@ static bool grew(const smooth *on, int i)
     return i < 2 || is_growth(on, i - 1);
 }
 
-/* Removes peaks and dips. Growing rates equal the median of their neighbours already, except for
- * the last one. */
+/* Removes peaks and dips; growing rates equal their median, but the last. */
 static double smoothed(const smooth *on, int i)
 {
-    double rate = on->rates[i].rate, median = among_neighbours(on->rates, on->n, i);
+    int from = i < 1 ? 0 : i > on->n - 2 ? on->n - 3 : i - 1;
+    double three[3] = {on->rates[from].rate, on->rates[from + 1].rate, on->rates[from + 2].rate};
+    srv_sort(three, 3);
+    double rate = on->rates[i].rate, median = three[1];
     double range = fmax(on->noise, half_range(&on->rates[i]));
     if (i == 0)
         return fmin(rate, median);
@@ -70,7 +52,11 @@ static double smoothed(const smooth *on, int i)
 
 static smooth without_luck(const srv_rate *rates, int n)
 {
-    smooth made = {.rates = rates, .n = n, .noise = usual_half_range(rates, n)};
+    double halves[SRV_RATES_MAX];
+    for (int i = 0; i < n; i++)
+        halves[i] = half_range(&rates[i]);
+    srv_sort(halves, (size_t)n);
+    smooth made = {.rates = rates, .n = n, .noise = srv_sorted_quantile(halves, (size_t)n, 0.5)};
     for (int i = 0; i < n; i++)
         made.rate[i] = n < 3 ? rates[i].rate : smoothed(&made, i);
     return made;
@@ -87,7 +73,6 @@ static int largest(const smooth *on)
     return best;
 }
 
-/* True if this rate may equal the largest. */
 static bool is_alike(const smooth *on, int i, double top)
 {
     double as_good = fmin(SRV_SATURATED, 1 - on->noise);
@@ -135,23 +120,17 @@ static double uncertainty(const smooth *on, int i, double resolution)
     return fmax(resolution, half * beyond_range(on->rates[i].visits));
 }
 
-/* Returns the uncertainty of the best rate: the more rates equal it, the better it is known. */
-static double uncertainty_of_best(const smooth *on, double resolution)
-{
-    double halves[SRV_RATES_MAX], top = on->rate[largest(on)];
-    int alike = 0;
-    for (int i = 0; i < on->n; i++)
-        if (is_alike(on, i, top))
-            halves[alike++] = uncertainty(on, i, resolution);
-    srv_sort(halves, (size_t)alike);
-    return srv_sorted_quantile(halves, (size_t)alike, 0.5) / sqrt(alike);
-}
-
 srv_enough srv_saturation(const srv_rate *rates, int n, double resolution)
 {
     smooth on = without_luck(rates, n);
     double enough = SRV_SATURATED * on.rate[best_of(&on)];
-    double of_best = uncertainty_of_best(&on, resolution);
+    double halves[SRV_RATES_MAX], top = on.rate[largest(&on)];
+    int alike = 0;
+    for (int i = 0; i < on.n; i++)
+        if (is_alike(&on, i, top))
+            halves[alike++] = uncertainty(&on, i, resolution);
+    srv_sort(halves, (size_t)alike);
+    double of_best = srv_sorted_quantile(halves, (size_t)alike, 0.5) / sqrt(alike);
     int first = n - 1, earliest = n - 1, latest = n - 1;
     for (int i = n - 2; i >= 0; i--) {
         double chance = hypot(uncertainty(&on, i, resolution), of_best);

@@ -23,22 +23,18 @@ typedef struct srv_enough {
     int count, fewest, most;
 } srv_enough;
 
-/**
- * Returns the index of the best of `n` rates (1 to SRV_RATES_MAX), which are ordered by ascending
+/** Returns the index of the best of `n` rates (1 to SRV_RATES_MAX), which are ordered by ascending
  * counts. If the ranges of several rates overlap with the range of the largest one, the median of
  * these rates is returned: the largest of many measurements of one value is too large. A rate far
  * above both of its neighbours is ignored, unless rates grew up to it: growth that has ended does
- * not begin again.
- */
+ * not begin again. */
 int srv_best_rate(const srv_rate *rates, int n);
 
-/**
- * Returns the first count whose rate is at least SRV_SATURATED times the best one. The interval
+/** Returns the first count whose rate is at least SRV_SATURATED times the best one. The interval
  * begins behind the last count whose rate is too low even at its upper limit, because all numbers
  * between two measured ones are possible. It ends at the first count whose rate suffices at its
  * lower limit. A limit differs from the rate by half the range of its visits, or half a usual range
- * if that is larger; by more if there are few visits, and by at least `resolution` (relative).
- */
+ * if that is larger; by more if there are few visits, and by at least `resolution` (relative). */
 srv_enough srv_saturation(const srv_rate *rates, int n, double resolution);
 
 #endif

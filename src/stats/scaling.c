@@ -17,8 +17,6 @@
 /* Limit of the file: far more than lines for all cores and repeats. */
 enum { FILE_BYTES_MAX = 16 << 20 };
 
-/* --- lines ------------------------------------------------------------------------------------ */
-
 /* The file while it is read. */
 typedef struct reading {
     const char *path;
@@ -89,28 +87,12 @@ static int take_line(void *context, char *line)
     return add_point(on, point);
 }
 
-/* --- points ----------------------------------------------------------------------------------- */
-
 static int by_cores(const void *a, const void *b)
 {
     const servet_scaling_point *x = a, *y = b;
     if (x->cores != y->cores)
         return x->cores < y->cores ? -1 : 1;
     return (x->bandwidth > y->bandwidth) - (x->bandwidth < y->bandwidth);
-}
-
-/* Makes one point of `count` ascending repeats. */
-static servet_scaling_point join(const servet_scaling_point *points, size_t count)
-{
-    servet_scaling_point joined = points[count / 2];
-    joined.bandwidth = (points[(count - 1) / 2].bandwidth + points[count / 2].bandwidth) / 2;
-    joined.repeats = 0;
-    for (size_t i = 0; i < count; i++) {
-        joined.low = fmin(joined.low, points[i].low);
-        joined.high = fmax(joined.high, points[i].high);
-        joined.repeats += points[i].repeats;
-    }
-    return joined;
 }
 
 static void join_repeats(servet_scaling *scaling)
@@ -121,7 +103,18 @@ static void join_repeats(servet_scaling *scaling)
         for (end = i + 1;
              end < scaling->n && scaling->points[end].cores == scaling->points[i].cores;)
             end++;
-        scaling->points[kept++] = join(&scaling->points[i], end - i);
+        /* Makes one point of `count` ascending repeats. */
+        const servet_scaling_point *points = &scaling->points[i];
+        size_t count = end - i;
+        servet_scaling_point joined = points[count / 2];
+        joined.bandwidth = (points[(count - 1) / 2].bandwidth + points[count / 2].bandwidth) / 2;
+        joined.repeats = 0;
+        for (size_t k = 0; k < count; k++) {
+            joined.low = fmin(joined.low, points[k].low);
+            joined.high = fmax(joined.high, points[k].high);
+            joined.repeats += points[k].repeats;
+        }
+        scaling->points[kept++] = joined;
     }
     scaling->n = kept;
 }
@@ -148,8 +141,6 @@ void servet_scaling_free(servet_scaling *scaling)
     free(scaling->points);
     *scaling = (servet_scaling)SERVET_SCALING_INIT;
 }
-
-/* --- saturation ------------------------------------------------------------------------------- */
 
 static bool is_sound(const servet_scaling *scaling)
 {

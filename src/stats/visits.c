@@ -2,12 +2,123 @@
 #include "stats/visits.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 
+#include "core/file.h"
 #include "core/grow.h"
+#include "core/numbers.h"
 #include "core/units.h"
 #include "stats/interval.h"
 #include "stats/robust.h"
+
+/* --- quiet visits ----------------------------------------------------------------------------- */
+
+/* Decides which visits were quiet: fits a mixture of two kinds of visits by expectation and
+ * maximisation (Dempster, Laird, Rubin 1977). */
+
+/* Three quantities are small in a quiet visit: the slowdown of the loop of additions over the
+ * fastest one, the slowdown of a load over the fastest visit of the same placement (both as
+ * logarithms), and the spread of its samples. Each follows the upper half of a normal distribution.
+ * The fit finds its deviation between these limits: repeated spins agree to a few parts in a
+ * thousand at best, and a thread that shares a core's units or its caches costs more than 5 %. */
+static const double DEVIATION_MIN = 2e-3, DEVIATION_MAX = 0.05;
+
+/* Limit of the logarithm of the slowdown of a disturbed visit. */
+static const double SLOWER_MAX = 4;
+
+static const double PI = 3.14159265358979323846;
+enum { ROUNDS = 30, FEATURES = 3 };
+
+/* Features of a visit; NaN: not known. */
+typedef struct features {
+    double value[FEATURES]; /* indicator, time over the fastest visit, standard error; relative */
+    double error[FEATURES]; /* its measurement error */
+} features;
+
+/* The mixture of quiet and disturbed visits. */
+typedef struct mixture {
+    double share;               /* share of quiet visits */
+    double deviation[FEATURES]; /* deviation of the features of quiet visits */
+} mixture;
+
+static features features_of(const srv_visits *visits, size_t at)
+{
+    const srv_visit *own = &visits->visit[at];
+    double least = own->ns, error = own->error / own->ns;
+    int together = 0;
+    for (size_t i = 0; i < visits->count; i++) {
+        const srv_visit *other = &visits->visit[i];
+        if (other->bytes == own->bytes && other->placement == own->placement) {
+            least = fmin(least, other->ns);
+            together++;
+        }
+    }
+    double busy = own->busy > 0 ? log(fmax(1, own->busy)) : NAN;
+    double above = together > 1 ? log(own->ns / least) : NAN;
+    return (features){{busy, above, error}, {0, fmin(error, DEVIATION_MAX), 0}};
+}
+
+/* Density of half a normal distribution over a uniform one up to log(SLOWER_MAX). */
+static double odds(double x, double deviation)
+{
+    double z = x / deviation;
+    return isnan(x) ? 1 : log(SLOWER_MAX) * sqrt(2 / PI) / deviation * exp(-z * z / 2);
+}
+
+/* Probability that the visit was quiet. */
+static double quiet_of(const mixture *kinds, const features *visit)
+{
+    double quiet = kinds->share;
+    for (int f = 0; f < FEATURES; f++)
+        quiet *= odds(visit->value[f], hypot(kinds->deviation[f], visit->error[f]));
+    return quiet / (quiet + 1 - kinds->share);
+}
+
+/* The deviation of a feature over the visits, each weighted by its probability of being quiet. */
+static double deviation_of(int f, const features *visit, const double *quiet, size_t count)
+{
+    double squares = 0, weight = 0;
+    for (size_t i = 0; i < count; i++)
+        if (!isnan(visit[i].value[f])) {
+            squares += quiet[i] * visit[i].value[f] * visit[i].value[f];
+            weight += quiet[i];
+        }
+    double deviation = weight > 0 ? sqrt(squares / weight) : DEVIATION_MAX;
+    return fmin(fmax(deviation, DEVIATION_MIN), DEVIATION_MAX);
+}
+
+/* Makes one step: computes from the mixture the probability that each visit is quiet, and then the
+ * most likely mixture for these probabilities. */
+static void refit(mixture *kinds, const features *visit, double *quiet, size_t count)
+{
+    double share = 1;
+    for (size_t i = 0; i < count; i++) {
+        quiet[i] = quiet_of(kinds, &visit[i]);
+        share += quiet[i];
+    }
+    kinds->share =
+        share / ((double)count + 2); /* one more visit of each kind is assumed (Laplace) */
+    for (int f = 0; f < FEATURES; f++)
+        kinds->deviation[f] = deviation_of(f, visit, quiet, count);
+}
+
+int srv_visits_verify(srv_visits *visits, servet_error *error)
+{
+    mixture kinds = {0.5, {DEVIATION_MAX, DEVIATION_MAX, DEVIATION_MAX}};
+    features *visit = calloc(visits->count + 1, sizeof *visit);
+    double *quiet = calloc(visits->count + 1, sizeof *quiet);
+    int code = visit && quiet ? SERVET_OK : srv_fail_memory(error);
+    for (size_t i = 0; i < visits->count && code == SERVET_OK; i++)
+        visit[i] = features_of(visits, i);
+    for (int round = 0; round < ROUNDS && code == SERVET_OK; round++)
+        refit(&kinds, visit, quiet, visits->count);
+    for (size_t i = 0; i < visits->count && code == SERVET_OK; i++)
+        visits->visit[i].quiet = quiet[i] > 0.5;
+    free(visit);
+    free(quiet);
+    return code;
+}
 
 int srv_visits_add(srv_visits *visits, const srv_visit *visit, servet_error *error)
 {
@@ -44,8 +155,7 @@ typedef struct size_reading {
     double error;              /* standard error of their mean */
 } size_reading;
 
-/* Finds the fastest visit of each placement, among the quiet ones or among all. Returns the number
- * of placements that have one. */
+/* The fastest visit of each placement, quiet or of all; returns their number. */
 static size_t read_size(const srv_visits *visits, double bytes, bool quiet, size_reading *reading)
 {
     size_t n = 0;
@@ -70,17 +180,6 @@ static size_t read_size(const srv_visits *visits, double bytes, bool quiet, size
 /* Two standard errors are half of a 95 % interval. */
 static const double INTERVAL_ERRORS = 2;
 
-/* Adds a size without a quiet visit. Its value is the fastest visit: interference that lasts for
- * the whole curve often does not slow dependent loads down. A value in the middle between two sizes
- * would be wrong for both. */
-static void add_limits(servet_curve *curve, double bytes, double low, double least, double error)
-{
-    curve->bytes[curve->n] = bytes;
-    curve->latency[curve->n] = least;
-    curve->low[curve->n] = fmin(low, least);
-    curve->high[curve->n++] = least + error;
-}
-
 static void add_size(const srv_visits *visits, double bytes, servet_curve *curve)
 {
     size_reading reading;
@@ -94,37 +193,19 @@ static void add_size(const srv_visits *visits, double bytes, servet_curve *curve
     double error = INTERVAL_ERRORS * reading.error,
            below = curve->n ? curve->low[curve->n - 1] : all.low;
     if (!quiet) {
-        add_limits(curve, bytes, below, all.low, error);
+        /* Adds a size without a quiet visit. Its value is the fastest visit: interference that
+         * lasts for the whole curve often does not slow dependent loads down. A value in the
+         * middle between two sizes would be wrong for both. */
+        curve->bytes[curve->n] = bytes;
+        curve->latency[curve->n] = all.low;
+        curve->low[curve->n] = fmin(below, all.low);
+        curve->high[curve->n++] = all.low + error;
         return;
     }
     curve->bytes[curve->n] = bytes;
     curve->latency[curve->n] = mean.value;
     curve->low[curve->n] = fmax(mean.low - error, mean.low / 2);
     curve->high[curve->n++] = all.high + error;
-}
-
-/* Limits each size by the larger ones: a larger set is not faster. A visit that is slower than a
- * visit to a larger set, beyond the uncertainty of both, was disturbed. */
-static void cap_by_larger(servet_curve *curve)
-{
-    for (size_t i = curve->n; i-- > 1;)
-        if (curve->low[i - 1] > curve->high[i]) {
-            size_t smaller = i > 1 ? i - 2 : i;
-            curve->low[i - 1] = fmin(curve->low[smaller], curve->latency[i]);
-            curve->high[i - 1] = curve->high[i];
-            curve->latency[i - 1] =
-                (fmin(curve->latency[smaller], curve->latency[i]) + curve->high[i]) / 2;
-        }
-}
-
-/* Converts the curve to seconds; visits have nanoseconds. */
-static void to_seconds(servet_curve *curve)
-{
-    for (size_t i = 0; i < curve->n; i++) {
-        curve->latency[i] = srv_seconds(curve->latency[i]);
-        curve->low[i] = srv_seconds(curve->low[i]);
-        curve->high[i] = srv_seconds(curve->high[i]);
-    }
 }
 
 static bool make_room(servet_curve *curve, size_t n)
@@ -155,8 +236,21 @@ int srv_visits_curve(const srv_visits *visits, servet_curve *curve, servet_error
     }
     for (double at = next_size(visits, 0); isfinite(at); at = next_size(visits, at))
         add_size(visits, at, &made);
-    cap_by_larger(&made);
-    to_seconds(&made);
+    /* Limits each size by the larger ones: a larger set is not faster. A visit that is slower
+     * than a visit to a larger set, beyond the uncertainty of both, was disturbed. */
+    for (size_t i = made.n; i-- > 1;)
+        if (made.low[i - 1] > made.high[i]) {
+            size_t smaller = i > 1 ? i - 2 : i;
+            made.low[i - 1] = fmin(made.low[smaller], made.latency[i]);
+            made.high[i - 1] = made.high[i];
+            made.latency[i - 1] = (fmin(made.latency[smaller], made.latency[i]) + made.high[i]) / 2;
+        }
+    /* Converts the curve to seconds; visits have nanoseconds. */
+    for (size_t i = 0; i < made.n; i++) {
+        made.latency[i] = srv_seconds(made.latency[i]);
+        made.low[i] = srv_seconds(made.low[i]);
+        made.high[i] = srv_seconds(made.high[i]);
+    }
     *curve = made;
     return SERVET_OK;
 }
@@ -165,4 +259,25 @@ void srv_visits_free(srv_visits *visits)
 {
     free(visits->visit);
     *visits = (srv_visits){0};
+}
+
+static const char HEADER[] = "bytes,placement,moment,seconds,ns,error,busy,ghz";
+
+int srv_visits_write(const char *path, const srv_visits *visits, servet_error *error)
+{
+    srv_file file;
+    int code = srv_file_begin(&file, path, error);
+    if (code != SERVET_OK)
+        return code;
+    srv_numbers numbers = srv_numbers_begin();
+    fprintf(file.stream, "# %zu of %zu visits were quiet\n%s\n", srv_visits_quiet(visits),
+            visits->count, HEADER);
+    for (size_t i = 0; i < visits->count; i++) {
+        const srv_visit *visit = &visits->visit[i];
+        fprintf(file.stream, "%.17g,%d,%d,%.6f,%.9g,%.3g,%.5g,%.6g\n", visit->bytes,
+                visit->placement, visit->moment, visit->seconds, visit->ns, visit->error,
+                visit->busy, visit->ghz);
+    }
+    srv_numbers_end(numbers);
+    return srv_file_commit(&file, error);
 }

@@ -4,7 +4,7 @@
 #include <math.h>
 
 #include "alloc.h"
-#include "facts/cache/benchmark_visits.h"
+#include "facts/cache/benchmark_curve.h"
 #include "fake_machine.h"
 
 static const double KIB = 1 << 10, MIB = 1 << 20;

@@ -3,8 +3,7 @@
 #include "test.h"
 #include "fit_room.h"
 
-#include "facts/cache/detect_evidence.h"
-#include "facts/cache/detect_rates.h"
+#include "facts/cache/detect_parts.h"
 
 enum { POINTS = 91 };
 

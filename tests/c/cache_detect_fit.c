@@ -4,7 +4,7 @@
 #include "test.h"
 #include "fit_room.h"
 
-#include "facts/cache/detect_fit.h"
+#include "facts/cache/detect_model.h"
 #include "stats/robust.h"
 
 /* --- curves ----------------------------------------------------------------------------------- */

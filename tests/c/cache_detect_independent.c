@@ -7,8 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "facts/cache/benchmark_visits.h"
-#include "facts/cache/detect_independent.h"
+#include "facts/cache/benchmark_curve.h"
+#include "facts/cache/detect_parts.h"
 #include "stats/visits.h"
 #include "sim/simulated.h"
 #include "sample_model.h"

@@ -4,7 +4,7 @@
 #include "test.h"
 #include "fit_room.h"
 
-#include "facts/cache/detect_steps.h"
+#include "facts/cache/detect_parts.h"
 
 enum { POINTS = 113 };
 

@@ -5,7 +5,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "facts/cache/detect_shapes.h"
+#include "facts/cache/detect_model.h"
 #include "sim/set_cache.h"
 
 enum { LINES_PER_PAGE = 64, WAYS = 8, COLOURS = 16, ROUNDS_WARM = 4, ROUNDS = 2, PLACEMENTS = 60 };

@@ -6,7 +6,7 @@
 
 #include <math.h>
 
-#include "facts/cache/detect_steps.h"
+#include "facts/cache/detect_parts.h"
 #include "series.h"
 
 #define KIB 1024.0

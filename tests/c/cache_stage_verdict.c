@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "test.h"
 
-#include "facts/cache/stage_verdict.h"
-#include "facts/verdict.h"
+#include "facts/cache/stage_parts.h"
+#include "facts/store.h"
 
 static const double KIB = 1 << 10, MIB = 1 << 20;
 

@@ -4,8 +4,7 @@
 #ifndef SRV_TESTS_COLOUR_TRIALS_H
 #define SRV_TESTS_COLOUR_TRIALS_H
 
-#include "facts/geometry/detect_colours.h"
-#include "facts/geometry/detect_turns.h"
+#include "facts/geometry/detect_pages.h"
 #include "small_cache.h"
 
 /** Time of an element whose lines all hit, and all miss; ns. */

@@ -9,7 +9,7 @@
 #include "core/ranges.h"
 #include "sim/model.h"
 #include "sim/system.h"
-#include "facts/degradation/stage_spread.h"
+#include "facts/degradation/stage_senders.h"
 
 enum { CORES_MAX = 64 };
 

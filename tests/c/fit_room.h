@@ -3,7 +3,7 @@
 #ifndef SRV_TESTS_FIT_ROOM_H
 #define SRV_TESTS_FIT_ROOM_H
 
-#include "facts/cache/detect_fit.h"
+#include "facts/cache/detect_model.h"
 
 /** Shapes of pages of 4 KiB, and two fitters, not set. */
 extern srv_shapes *shapes;

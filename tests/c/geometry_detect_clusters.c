@@ -2,7 +2,7 @@
 /* The clusters are the same as those of average linkage computed pair by pair, as it is defined. */
 #include "test.h"
 
-#include "facts/geometry/detect_clusters.h"
+#include "facts/geometry/detect_pages.h"
 #include "sim/random.h"
 
 enum { N_MAX = 24 };

@@ -2,7 +2,7 @@
 /* Times of trials and the effects in them, against what their definitions say of small lists. */
 #include "test.h"
 
-#include "facts/geometry/detect_coeviction.h"
+#include "facts/geometry/detect_pages.h"
 
 /* --- trials ----------------------------------------------------------------------------------- */
 

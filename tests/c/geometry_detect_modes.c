@@ -2,7 +2,7 @@
 /* Two normal distributions of effects are found as they were made. */
 #include "test.h"
 
-#include "facts/geometry/detect_modes.h"
+#include "facts/geometry/detect_pages.h"
 
 enum { N_MAX = 200 };
 

@@ -5,7 +5,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "facts/geometry/detect_strides.h"
+#include "facts/geometry/detect_lines.h"
 #include "sim/random.h"
 #include "small_cache.h"
 

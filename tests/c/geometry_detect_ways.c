@@ -5,8 +5,7 @@
 
 #include <math.h>
 
-#include "facts/geometry/detect_miss_laws.h"
-#include "facts/geometry/detect_ways.h"
+#include "facts/geometry/detect_lines.h"
 #include "sim/random.h"
 
 enum { POINTS_MAX = 160, WAYS_MAX = 24, REPEATS = 10 };

@@ -8,7 +8,7 @@
 
 #include "core/units.h"
 #include "sim/simulated.h"
-#include "facts/geometry/stage.h"
+#include "facts/geometry/stage_parts.h"
 #include "sample_model.h"
 
 static const double KIB = 1 << 10, MIB = 1 << 20;

@@ -8,7 +8,7 @@
 #include "colour_trials.h"
 #include "core/error.h"
 #include "machine/order.h"
-#include "facts/geometry/stage_pages.h"
+#include "facts/geometry/stage_parts.h"
 
 enum { COLOURS = 4, WAYS = 4, ELEMENTS_MAX = 4096 };
 

@@ -2,7 +2,7 @@
 /* The factors of slow nodes, compared with their definition on small matrices. */
 #include "test.h"
 
-#include "facts/layers/detect_paces.h"
+#include "facts/layers/detect_links.h"
 #include "sim/random.h"
 #include "stats/interval.h"
 #include "stats/robust.h"

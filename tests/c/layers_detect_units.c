@@ -2,9 +2,9 @@
 /* Units, their tree, its cuts, effects and contrast, against known costs of small matrices. */
 #include "test.h"
 
-#include "facts/layers/detect_contrast.h"
+#include "facts/layers/detect_effects.h"
 #include "facts/layers/detect_cost.h"
-#include "facts/layers/detect_cuts.h"
+#include "facts/layers/detect_tree.h"
 #include "sim/random.h"
 #include "stats/robust.h"
 
@@ -14,6 +14,7 @@ static double cost[N_MAX * N_MAX];
 static servet_matrix matrix;
 static const double side[N_MAX]; /* none pays more for its lines */
 static int fine[N_MAX], coarse[N_MAX];
+static srv_room cuts; /* the arrays of all cuts of a test */
 static srv_units units;
 static double effect[N_MAX];
 static uint64_t random_state;
@@ -236,7 +237,7 @@ static void trees_join_the_nearest_first(void **state)
             group[i] = i;
         int count = build_tree();
         assert_int_equal(count, n - blocks);
-        assert_true(srv_cut_init(&cut, n));
+        cut = srv_cut_of(&cuts, n);
         for (int m = 0; m <= count; m++) {
             srv_tree_cut(&units, merges, m, &cut);
             assert_int_equal(cut.count, n - m);
@@ -247,7 +248,7 @@ static void trees_join_the_nearest_first(void **state)
                 assert_int_equal(merges[m].b_size, srv_cut_size(&cut, cut.group[merges[m].b]));
             }
         }
-        srv_cut_finish(&cut);
+        srv_room_free(&cuts);
         srv_units_free(&units);
     }
 }
@@ -260,7 +261,7 @@ static void groups_are_numbered_by_their_first_units(void **state)
     static const int numbers[] = {3, 0, 3, 5, 0, 3}, expected[] = {0, 1, 0, 2, 1, 0};
     static const int start[] = {0, 3, 5, 6}, order[] = {0, 2, 5, 1, 4, 3};
     srv_cut cut;
-    assert_true(srv_cut_init(&cut, 6));
+    cut = srv_cut_of(&cuts, 6);
     srv_cut_set(&cut, 6, numbers);
     assert_int_equal(cut.count, 3);
     assert_memory_equal(cut.group, expected, sizeof expected);
@@ -272,7 +273,7 @@ static void groups_are_numbered_by_their_first_units(void **state)
     assert_true(srv_cut_alike(&cut)); /* 2 and 4 */
     srv_cut_set(&cut, 6, (const int[]){0, 0, 0, 0, 0, 0});
     assert_true(srv_cut_alike(&cut));
-    srv_cut_finish(&cut);
+    srv_room_free(&cuts);
     assert_true(srv_sizes_alike(2, 4) && srv_sizes_alike(3, 6) && srv_sizes_alike(2, 2));
     assert_false(srv_sizes_alike(2, 5) || srv_sizes_alike(3, 7) || srv_sizes_alike(1, 1));
 }
@@ -308,7 +309,8 @@ static bool has_cut(const int *chosen, int count, int together)
     srv_cut made, known;
     int group[N_MAX];
     bool found = false;
-    assert_true(srv_cut_init(&made, units.count) && srv_cut_init(&known, units.count));
+    made = srv_cut_of(&cuts, units.count);
+    known = srv_cut_of(&cuts, units.count);
     for (int f = 0; f < units.count; f++)
         group[units.of_fine[f]] = f / together;
     srv_cut_set(&known, units.count, group);
@@ -316,8 +318,7 @@ static bool has_cut(const int *chosen, int count, int together)
         srv_tree_cut(&units, merges, chosen[k], &made);
         found = found || memcmp(made.group, known.group, (size_t)units.count * sizeof(int)) == 0;
     }
-    srv_cut_finish(&made);
-    srv_cut_finish(&known);
+    srv_room_free(&cuts);
     return found;
 }
 
@@ -357,7 +358,7 @@ static srv_cut cut_in_turn(int n, int groups)
 {
     int group[N_MAX];
     srv_cut cut;
-    assert_true(srv_cut_init(&cut, n));
+    cut = srv_cut_of(&cuts, n);
     for (int i = 0; i < n; i++)
         group[units.of_core[i]] = i % groups;
     srv_cut_set(&cut, n, group);
@@ -401,7 +402,7 @@ static void effects_of_equal_groups_shrink_alike(void **state)
             left += pow((1 - kept) * (of_unit[i] + of_unit[j]), 2);
     }
     assert_float_equal(rest, left, 1e-5);
-    srv_cut_finish(&cut);
+    srv_room_free(&cuts);
     srv_units_free(&units);
 }
 
@@ -444,7 +445,7 @@ static void what_effects_leave_is_the_squares(void **state)
             effect[u] *= 0.5;
         better = squares_less_effects() - explained_by(&cut);
         assert_true(better >= rest - 1e-9);
-        srv_cut_finish(&cut);
+        srv_room_free(&cuts);
         srv_units_free(&units);
     }
 }
@@ -471,10 +472,10 @@ static srv_layers_contrast contrast_of(int n, const int *group)
     srv_cut cut;
     memset(effect, 0, sizeof effect);
     build(n);
-    assert_true(srv_cut_init(&cut, n));
+    cut = srv_cut_of(&cuts, n);
     srv_cut_set(&cut, n, group);
     assert_int_equal(srv_contrast_of(&units, &cut, effect, &found, NULL), SERVET_OK);
-    srv_cut_finish(&cut);
+    srv_room_free(&cuts);
     srv_units_free(&units);
     return found;
 }

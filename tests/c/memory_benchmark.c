@@ -6,7 +6,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "facts/memory/benchmark_scaling.h"
+#include "facts/memory/benchmark.h"
 #include "core/error.h"
 
 enum { CORES_MAX = 256 };

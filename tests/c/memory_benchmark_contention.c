@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "alloc.h"
-#include "facts/memory/benchmark_contention.h"
+#include "facts/memory/benchmark.h"
 
 enum { CORES_MAX = 64 };
 static const double ALONE = 10e9, WHOLE = 0.93;

@@ -5,7 +5,7 @@
 
 #include <math.h>
 
-#include "facts/messages/benchmark_batches.h"
+#include "facts/messages/benchmark.h"
 #include "sim/messages.h"
 #include "sample_cluster.h"
 

@@ -4,7 +4,7 @@
 
 #include <math.h>
 
-#include "facts/messages/benchmark_sizes.h"
+#include "facts/messages/benchmark.h"
 #include "sim/messages.h"
 #include "sample_cluster.h"
 

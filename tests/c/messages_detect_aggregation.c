@@ -4,7 +4,7 @@
 
 #include <math.h>
 
-#include "facts/messages/detect_aggregation.h"
+#include "facts/messages/detect.h"
 
 static servet_aggregation ranges[16];
 

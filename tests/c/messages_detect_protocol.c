@@ -5,7 +5,7 @@
 #include <math.h>
 
 #include "alloc.h"
-#include "facts/messages/detect_protocol.h"
+#include "facts/messages/detect.h"
 
 typedef struct piece {
     double from, latency, bandwidth;

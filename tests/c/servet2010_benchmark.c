@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "facts/servet2010/benchmark.h"
-#include "facts/servet2010/detect_sharing.h"
+#include "facts/servet2010/stage.h"
 #include "fake_machine.h"
 
 static const double KIB = 1 << 10, MIB = 1 << 20;

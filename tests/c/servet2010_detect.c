@@ -12,7 +12,6 @@
 #include <string.h>
 
 #include "facts/servet2010/detect.h"
-#include "facts/servet2010/detect_pages.h"
 
 static const double KIB = 1 << 10, MIB = 1 << 20;
 enum { POINTS_MAX = 256 };

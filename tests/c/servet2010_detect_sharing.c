@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "test.h"
 
-#include "facts/servet2010/detect_sharing.h"
+#include "facts/servet2010/stage.h"
 
 enum { CORES = 6, PAIRS = CORES * (CORES - 1) / 2 };
 

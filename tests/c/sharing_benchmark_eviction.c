@@ -5,7 +5,7 @@
 
 #include <math.h>
 
-#include "facts/sharing/benchmark_eviction.h"
+#include "facts/sharing/benchmark.h"
 #include "facts/sharing/detect.h"
 #include "sim/simulated.h"
 #include "sample_model.h"

@@ -13,7 +13,7 @@
 #include "sim/simulated.h"
 #include "sim/system.h"
 #include "facts/stages.h"
-#include "facts/sharing/stage_store.h"
+#include "facts/sharing/stage_parts.h"
 #include "../record.h"
 
 /* --- a machine whose caches are known, as after the benchmark of caches ----------------------- */

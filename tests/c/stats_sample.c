@@ -2,7 +2,7 @@
 /* Samples of many members: they contain neighbours and distant members. */
 #include "test.h"
 
-#include "stats/sample.h"
+#include "stats/round_robin.h"
 
 enum { TOTAL_MAX = 200 };
 

@@ -8,7 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "facts/cache/raw_visits.h"
+#include "stats/visits.h"
 
 static const double KIB = 1 << 10;
 static uint64_t random_state;

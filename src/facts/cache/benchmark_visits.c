@@ -1,16 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "facts/cache/benchmark_visits.h"
-
 #include <math.h>
 
-#include "facts/cache/benchmark_points.h"
+#include "facts/cache/benchmark_curve.h"
 #include "sample/quiet.h"
 #include "sample/visit_seconds.h"
 
-/*
- * Placements, and quiet moments of each, for a size whose visit costs less than `cost_s` seconds.
- * Two moments distinguish a quiet visit from one whose disturbance the indicator missed.
- */
+/* Placements, and quiet moments of each, for a size whose visit costs less than `cost_s` seconds.
+ * Two moments distinguish a quiet visit from one whose disturbance the indicator missed. */
 static const struct wanted {
     double seconds;
     int placements, moments;
@@ -27,8 +23,6 @@ typedef struct visits_bench {
     srv_visits visits;
     double largest; /* that is visited on more than one placement */
 } visits_bench;
-
-/* --- sizes ------------------------------------------------------------------------------------ */
 
 /* Halves the intervals in which the curve rises, if a visit is short. */
 static bool halve_moving(visits_bench *bench, const servet_curve *curve, double octaves)
@@ -123,8 +117,7 @@ static int visit(visits_bench *bench, srv_point *size, int placement, servet_err
     return srv_visits_add(&bench->visits, &made, error);
 }
 
-/* Expected duration of a visit: that of the last one, or, in proportion, of one to a smaller set.
- */
+/* Expected duration: that of the last visit, or in proportion that of one to a smaller set. */
 static double expected_cost(const visits_bench *bench, size_t at)
 {
     const srv_point *size = bench->points.point;
@@ -164,9 +157,6 @@ static int go_round(visits_bench *bench, int *visited, servet_error *error)
     return loop.code;
 }
 
-/* --- the whole -------------------------------------------------------------------------------- */
-
-/* Sizes that a larger one is faster than. */
 static void mark_disturbed(visits_bench *bench, const servet_curve *curve)
 {
     for (size_t i = 0, k = 0; i < bench->points.count; i++) {
@@ -179,17 +169,7 @@ static void mark_disturbed(visits_bench *bench, const servet_curve *curve)
     }
 }
 
-static double largest_repeated(const visits_bench *bench)
-{
-    double largest = 0;
-    for (size_t i = 0; i < bench->points.count; i++)
-        if (wanted_of(bench, i)->placements > 1)
-            largest = bench->points.point[i].bytes;
-    return largest;
-}
-
-/* Plans the next visits from those so far; after round `round` of the first ones the grid is
- * refined. */
+/* Plans the next visits; after round `round` of the first ones the grid is refined. */
 static int take_stock(visits_bench *bench, int round, servet_error *error)
 {
     const srv_curve_plan *plan = bench->points.plan;
@@ -200,7 +180,11 @@ static int take_stock(visits_bench *bench, int round, servet_error *error)
     if (code != SERVET_OK)
         return code;
     mark_disturbed(bench, &curve);
-    bench->largest = largest_repeated(bench);
+    double largest = 0;
+    for (size_t i = 0; i < bench->points.count; i++)
+        if (wanted_of(bench, i)->placements > 1)
+            largest = bench->points.point[i].bytes;
+    bench->largest = largest;
     int refined =
         round - wanted_list->placements + 1; /* number of earlier times, if it is not negative */
     double octaves = exp2(-(refined + 1)) / plan->points_per_octave;

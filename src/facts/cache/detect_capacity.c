@@ -3,13 +3,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "facts/cache/detect_draws.h"
+#include "facts/cache/detect_parts.h"
 
-/*
- * Rise of the cost that counts like a rise by 1 with independent errors: the model's error at one
+/* Rise of the cost that counts like a rise by 1 with independent errors: the model's error at one
  * point is that at the next, and knees are its weakest part. On 150 curves of 54 processors the
- * true size is likeliest for 6 to 8, on first levels and on last.
- */
+ * true size is likeliest for 6 to 8, on first levels and on last. */
 static const double MODEL_COST = 6;
 
 /* Distance (octaves, standard deviation) of a knee from the capacity for reasons outside the model:
@@ -83,17 +81,6 @@ static int by_bytes(const void *a, const void *b)
     return x->bytes < y->bytes ? -1 : x->bytes > y->bytes;
 }
 
-/* The least cost of a knee near the candidate, and the cost of its distance from the candidate. */
-static double bent_cost(const srv_candidates *all, int i)
-{
-    double least = INFINITY;
-    for (int j = 0; j < all->n; j++) {
-        double octaves = log2(all->candidate[j].bytes / all->candidate[i].bytes) / KNEE_ERROR;
-        least = fmin(least, (all->candidate[j].cost - all->least) / all->scale + octaves * octaves);
-    }
-    return least;
-}
-
 /* The likelihood of the knee if the cache has the candidate's size and holds a part of `above`
  * bytes in addition, averaged over the parts. */
 static double likely_sum(const srv_candidates *all, int i, double above)
@@ -136,7 +123,14 @@ static void weigh(const srv_fitter *fitter, const srv_fit *fit, bool is_first, d
     all->scale = MODEL_COST * srv_fit_scale(fitter, fit, all->least);
     for (int i = 0; i < all->n; i++) {
         srv_candidate *one = &all->candidate[i];
-        double likely = exp(-bent_cost(all, i) / 2);
+        /* The least cost of a knee near the candidate, and of its distance from the candidate. */
+        double least = INFINITY;
+        for (int j = 0; j < all->n; j++) {
+            double octaves = log2(all->candidate[j].bytes / all->candidate[i].bytes) / KNEE_ERROR;
+            least =
+                fmin(least, (all->candidate[j].cost - all->least) / all->scale + octaves * octaves);
+        }
+        double likely = exp(-least / 2);
         if (above > 0 && srv_fitter_is_random(fitter))
             likely += ADDED * (likely_sum(all, i, above) - likely);
         if (!is_first && !srv_fitter_is_random(fitter))
@@ -146,27 +140,6 @@ static void weigh(const srv_fitter *fitter, const srv_fit *fit, bool is_first, d
     }
     for (int i = 0; i < all->n; i++)
         all->candidate[i].share /= sum;
-}
-
-static void add_simple(srv_fitter *fitter, const srv_fit *fit, int k, double low, double high,
-                       srv_candidates *all)
-{
-    srv_size sizes[SRV_BUILT_SIZES_MAX];
-    int n = srv_sizes_list(exp2(low), exp2(high), sizes);
-    for (int i = 0; i < n; i++)
-        add_candidate(fitter, fit, k,
-                      (srv_candidate){sizes[i].bytes, sizes[i].prior, .simple = true}, all);
-}
-
-/* All other sizes, at even distances. */
-static void add_others(srv_fitter *fitter, const srv_fit *fit, int k, double low, double high,
-                       srv_candidates *all)
-{
-    double step = fmax(1.0 / PER_OCTAVE, (high - low) / SRV_OTHERS_MAX);
-    double prior = srv_sizes_other() + log(step);
-    for (int i = 0; low + i * step <= high && i < SRV_OTHERS_MAX; i++)
-        add_candidate(fitter, fit, k, (srv_candidate){exp2(low + i * step), prior, .simple = false},
-                      all);
 }
 
 void srv_step_candidates(srv_fitter *fitter, const srv_fit *fit, int k, int last, double above,
@@ -182,15 +155,22 @@ void srv_step_candidates(srv_fitter *fitter, const srv_fit *fit, int k, int last
     all->n = 0;
     all->drawn = draws;
     all->odds_exponent = fitter->fine || draws ? 1 : ODDS_EXPONENT;
-    add_simple(fitter, &one, k, low, high, all);
-    add_others(fitter, &one, k, low, high, all);
+    srv_size sizes[SRV_BUILT_SIZES_MAX];
+    int n = srv_sizes_list(exp2(low), exp2(high), sizes);
+    for (int i = 0; i < n; i++)
+        add_candidate(fitter, &one, k,
+                      (srv_candidate){sizes[i].bytes, sizes[i].prior, .simple = true}, all);
+    /* All other sizes, at even distances. */
+    double step = fmax(1.0 / PER_OCTAVE, (high - low) / SRV_OTHERS_MAX);
+    double prior = srv_sizes_other() + log(step);
+    for (int i = 0; low + i * step <= high && i < SRV_OTHERS_MAX; i++)
+        add_candidate(fitter, &one, k,
+                      (srv_candidate){exp2(low + i * step), prior, .simple = false}, all);
     weigh(fitter, &one, k == 0, above, all);
     if (draws)
         srv_draws_weigh(draws, k, all);
     qsort(all->candidate, (size_t)all->n, sizeof *all->candidate, by_bytes);
 }
-
-/* --- results ---------------------------------------------------------------------------------- */
 
 /* Probability of the candidates, or of the simple ones alone, from `low` to `high` bytes. */
 static double share_of(const srv_candidates *all, double low, double high, bool simple)
@@ -215,19 +195,6 @@ static double quantile(const srv_candidates *all, bool simple, double part)
     return all->candidate[i].bytes;
 }
 
-/* Mean knee by the curve alone, regardless of common sizes, if the model is right. */
-static double mean_knee(const srv_candidates *all)
-{
-    double sum = 0, total = 0;
-    for (int i = 0; i < all->n; i++) {
-        const srv_candidate *one = &all->candidate[i];
-        double weight = one->simple ? 0 : exp(-(one->cost - all->least) / 2);
-        sum += weight * log2(one->bytes);
-        total += weight;
-    }
-    return total > 0 ? exp2(sum / total) : quantile(all, false, 0.5);
-}
-
 /* The simple size that is right with the highest probability. The median of draws may be a size
  * that hardly any of them has. */
 static double likeliest(const srv_candidates *all)
@@ -242,16 +209,6 @@ static double likeliest(const srv_candidates *all)
         }
     }
     return bytes;
-}
-
-static void noise_interval(const srv_candidates *all, srv_capacity *capacity)
-{
-    capacity->noise_low = capacity->noise_high = capacity->raw;
-    for (int i = 0; i < all->n; i++)
-        if (all->candidate[i].cost <= all->least + NOISE_COST) {
-            capacity->noise_low = fmin(capacity->noise_low, all->candidate[i].bytes);
-            capacity->noise_high = fmax(capacity->noise_high, all->candidate[i].bytes);
-        }
 }
 
 /* --- latencies -------------------------------------------------------------------------------- */
@@ -289,8 +246,21 @@ static srv_latency_doubt doubt_of(const srv_candidates *all, bool behind)
 
 srv_capacity srv_capacity_among(const srv_candidates *all)
 {
-    srv_capacity capacity = {.raw = mean_knee(all)};
-    noise_interval(all, &capacity);
+    /* Mean knee by the curve alone, regardless of common sizes, if the model is right. */
+    double sum = 0, total = 0;
+    for (int i = 0; i < all->n; i++) {
+        const srv_candidate *one = &all->candidate[i];
+        double weight = one->simple ? 0 : exp(-(one->cost - all->least) / 2);
+        sum += weight * log2(one->bytes);
+        total += weight;
+    }
+    srv_capacity capacity = {.raw = (total > 0 ? exp2(sum / total) : quantile(all, false, 0.5))};
+    capacity.noise_low = capacity.noise_high = capacity.raw;
+    for (int i = 0; i < all->n; i++)
+        if (all->candidate[i].cost <= all->least + NOISE_COST) {
+            capacity.noise_low = fmin(capacity.noise_low, all->candidate[i].bytes);
+            capacity.noise_high = fmax(capacity.noise_high, all->candidate[i].bytes);
+        }
     bool simple = share_of(all, 0, INFINITY, true) >= SIMPLE_LIKELY;
     double said = !simple ? capacity.raw : all->drawn ? likeliest(all) : quantile(all, true, 0.5);
     capacity.nominal = said;

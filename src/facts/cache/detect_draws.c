@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "facts/cache/detect_draws.h"
-
 #include <math.h>
 #include <stdint.h>
 #include <string.h>
+
+#include "facts/cache/detect_parts.h"
 
 /* Least distance of two points between which a boundary may lie that the curve does not show.
  * Curves with a point at each power of two have no such gap. */
@@ -42,8 +42,6 @@ typedef struct draw_chain {
     draw_state now;
 } draw_chain;
 
-/* --- chance ----------------------------------------------------------------------------------- */
-
 /* Uniform in 0 < x < 1: xorshift (Marsaglia, 2003), with a fixed start in each analysis. */
 static double uniform(draw_chain *chain)
 {
@@ -71,10 +69,7 @@ static double anywhere(draw_chain *chain)
     return chain->low + uniform(chain) * (chain->high - chain->low);
 }
 
-/* --- probability of one explanation ----------------------------------------------------------- */
-
-/* Fits the heights, and weighs the explanation: by its cost, by its number of steps, and by how
- * common caches of these sizes are. */
+/* Fits the heights, and weighs cost, number of steps, and how common such caches are. */
 static void weigh(draw_chain *chain, draw_state *state)
 {
     srv_fit *fit = &state->fit;
@@ -200,23 +195,19 @@ static void begin(draw_chain *chain, srv_shape_set shapes)
     weigh(chain, now);
 }
 
-static void take_draw(const draw_state *state, srv_draws *draws)
-{
-    srv_draw *draw = &draws->draw[draws->n++];
-    draw->n = 0;
-    for (int k = 0; k < state->fit.n; k++)
-        if (state->verdict[k].cache)
-            draw->knee[draw->n++] = state->fit.step[k].knee;
-}
-
 static void draw_with(draw_chain *chain, srv_shape_set shapes, double share, srv_draws *draws)
 {
     int first = draws->n;
     begin(chain, shapes);
     for (int i = 0; i < MOVES; i++) {
         go_on(chain);
-        if (i >= FIRST_DRAW && i % MOVES_PER_DRAW == 0)
-            take_draw(&chain->now, draws);
+        if (i >= FIRST_DRAW && i % MOVES_PER_DRAW == 0) {
+            srv_draw *draw = &draws->draw[draws->n++];
+            draw->n = 0;
+            for (int k = 0; k < chain->now.fit.n; k++)
+                if (chain->now.verdict[k].cache)
+                    draw->knee[draw->n++] = chain->now.fit.step[k].knee;
+        }
     }
     for (int i = first; i < draws->n; i++)
         draws->draw[i].share = share / (draws->n - first);
@@ -251,7 +242,6 @@ static bool is_between(double knee, double low, double high)
     return knee >= low && knee < high;
 }
 
-/* Share of the draws with a knee from `low` to `high`. */
 static double share_between(const srv_draws *draws, double low, double high)
 {
     double sum = 0;

@@ -1,8 +1,80 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "facts/cache/detect_evidence.h"
-
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
+
+#include "core/error.h"
+#include "core/units.h"
+#include "facts/cache/detect_parts.h"
+
+enum { POINTS_MIN = 4 };
+
+static bool point_is_valid(const servet_curve *curve, size_t i)
+{
+    if (!srv_unit_holds(SERVET_UNIT_BYTE, curve->bytes[i]) ||
+        curve->bytes[i] <= (i > 0 ? curve->bytes[i - 1] : 0) ||
+        !srv_unit_holds(curve->unit, curve->latency[i]))
+        return false;
+    return !curve->low ||
+           (srv_unit_holds(curve->unit, curve->low[i]) &&
+            srv_unit_holds(curve->unit, curve->high[i]) && curve->low[i] <= curve->high[i]);
+}
+
+int srv_curve_check(const servet_curve *curve, const char *name, servet_error *error)
+{
+    if (!curve || curve->n < POINTS_MIN)
+        return srv_fail(error, SERVET_EARGUMENT, "%s: a curve needs at least %d points", name,
+                        POINTS_MIN);
+    if (curve->unit != SERVET_UNIT_SECOND && curve->unit != SERVET_UNIT_CYCLE)
+        return srv_fail(error, SERVET_EARGUMENT, "%s: a curve is in seconds or cycles", name);
+    srv_limits limits = srv_unit_limits(curve->unit);
+    for (size_t i = 0; i < curve->n; i++)
+        if (!point_is_valid(curve, i))
+            return srv_fail(error, SERVET_EARGUMENT,
+                            "%s: point %zu: sizes must ascend up to 1 PiB, and values must be "
+                            "%.15g to %.15g %s",
+                            name, i + 1, limits.least, limits.most,
+                            servet_unit_symbol(curve->unit));
+    return SERVET_OK;
+}
+
+static double fastest_of(const servet_curve *curve)
+{
+    double fastest = INFINITY;
+    for (size_t i = 0; i < curve->n; i++)
+        fastest = fmin(fastest, curve->latency[i]);
+    return fastest;
+}
+
+static double *less(const double *column, size_t n, double offset)
+{
+    double *made = calloc(n, sizeof *made);
+    for (size_t i = 0; made && i < n; i++)
+        made[i] = column[i] - offset;
+    return made;
+}
+
+int srv_independent_plain(const servet_cache_evidence *evidence, servet_curve *plain,
+                          servet_error *error)
+{
+    const servet_curve *curve = evidence->independent;
+    double offset = fmax(0, fastest_of(curve) - fastest_of(evidence->lines));
+    servet_curve made = {.n = curve->n, .unit = curve->unit};
+    made.bytes = less(curve->bytes, curve->n, 0);
+    made.latency = less(curve->latency, curve->n, offset);
+    made.low = curve->low ? less(curve->low, curve->n, offset) : NULL;
+    made.high = curve->low ? less(curve->high, curve->n, offset) : NULL;
+    if (!made.bytes || !made.latency || (curve->low && (!made.low || !made.high))) {
+        servet_curve_free(&made);
+        return srv_fail_memory(error);
+    }
+    /* Intervals may reach below the offset: no latency is. */
+    for (size_t i = 0; made.low && i < made.n; i++)
+        if (!(made.low[i] > 0))
+            made.low[i] = fmin(made.latency[i], made.high[i]) / 2;
+    *plain = made;
+    return SERVET_OK;
+}
 
 /* --- translation ------------------------------------------------------------------------------ */
 
@@ -79,8 +151,7 @@ static double cached_at(const servet_cache_evidence *evidence, const servet_cach
     return latency_at(evidence->lines, footprint) - expected_at(known, footprint);
 }
 
-/* True if step `k` of the penalty is higher than prefetched lines can explain by evicting others.
- */
+/* True if step `k` of the penalty is higher than evictions by prefetched lines explain. */
 static bool beyond_caches(const servet_cache_evidence *evidence, const servet_cache_analysis *known,
                           const srv_fitter *fitter, const srv_fit *fit, int k)
 {

@@ -5,7 +5,10 @@
 
 #include "core/error.h"
 #include "core/names.h"
-#include "facts/cache/detect_reading.h"
+#include "facts/cache/detect_parts.h"
+#include "servet/analyze.h"
+
+SRV_NAMES(servet_cache_kind_name, servet_cache_kind, SERVET_CACHE_KIND_LIST)
 
 SRV_NAMES(servet_reason_kind_name, servet_reason_kind, SERVET_REASON_LIST)
 
@@ -52,16 +55,6 @@ enum { REASONS_MAX = 3 + SRV_STEPS_MAX * (1 + SRV_CANDIDATES_MAX) };
 static void add(servet_explanation *list, servet_reason reason)
 {
     list->reason[list->n++] = reason;
-}
-
-static void add_pattern(const srv_fitter *fitter, servet_explanation *list)
-{
-    if (fitter->as_chase > 0)
-        add(list, (servet_reason){.kind = SERVET_REASON_PATTERN,
-                                  .value = fitter->as_random,
-                                  .limit = fitter->as_chase,
-                                  .rule = "FREE_SHAPE",
-                                  .accepted = fitter->as_random <= fitter->as_chase});
 }
 
 /* The level that a part of a boundary belongs to. */
@@ -114,21 +107,6 @@ static servet_reason reason_of_others(const srv_candidates *all, int i, int end)
     return best;
 }
 
-/* Sizes that caches are built with one by one, and all that lie between two of them as one. */
-static void add_sizes(const srv_candidates *all, int level, double said, servet_explanation *list)
-{
-    for (int i = 0, end; i < all->n; i = end) {
-        bool simple = all->candidate[i].simple;
-        for (end = i + 1; !simple && end < all->n && !all->candidate[end].simple;)
-            end++;
-        servet_reason reason = simple ? reason_of(all, i) : reason_of_others(all, i, end);
-        reason.level = level;
-        reason.accepted = simple && reason.bytes == said;
-        if (reason.share >= LISTED || reason.accepted)
-            add(list, reason);
-    }
-}
-
 static void add_level(srv_reading *reading, int k, const servet_cache_analysis *analysis,
                       servet_explanation *list)
 {
@@ -139,10 +117,20 @@ static void add_level(srv_reading *reading, int k, const servet_cache_analysis *
     const servet_cache_level *said = &analysis->level[level - 1];
     double above = level > 1 ? analysis->level[level - 2].reachable_bytes : 0;
     srv_step_candidates(reading->fitter, &reading->fit, k, reading->verdict[k].last, above, &all);
-    add_sizes(&all, level, said->kind == SERVET_CACHE_CAPACITY ? said->bytes.value : 0, list);
+    /* Sizes that caches are built with one by one, and all that lie between two of them as one. */
+    for (int i = 0, end; i < all.n; i = end) {
+        bool simple = all.candidate[i].simple;
+        for (end = i + 1; !simple && end < all.n && !all.candidate[end].simple;)
+            end++;
+        servet_reason reason = simple ? reason_of(&all, i) : reason_of_others(&all, i, end);
+        reason.level = level;
+        reason.accepted =
+            simple && reason.bytes == (said->kind == SERVET_CACHE_CAPACITY ? said->bytes.value : 0);
+        if (reason.share >= LISTED || reason.accepted)
+            add(list, reason);
+    }
 }
 
-/* The step that was nearly found. */
 static void add_another(srv_reading *reading, servet_explanation *list)
 {
     srv_fit more;
@@ -165,7 +153,13 @@ int srv_explain(srv_reading *reading, const servet_cache_analysis *analysis,
     servet_explanation list = {.n = 0, .reason = malloc(REASONS_MAX * sizeof *list.reason)};
     if (!list.reason)
         return srv_fail_memory(error);
-    add_pattern(reading->fitter, &list);
+    if (reading->fitter->as_chase > 0)
+        add(&list,
+            (servet_reason){.kind = SERVET_REASON_PATTERN,
+                            .value = reading->fitter->as_random,
+                            .limit = reading->fitter->as_chase,
+                            .rule = "FREE_SHAPE",
+                            .accepted = reading->fitter->as_random <= reading->fitter->as_chase});
     for (int k = 0; k < reading->fit.n; k++) {
         add_step(reading, k, &list);
         add_level(reading, k, analysis, &list);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "facts/cache/detect_fit.h"
+#include "facts/cache/detect_model.h"
 
 #include <math.h>
 #include <stdbool.h>
@@ -31,8 +31,7 @@ static const double OUTLIER = 2;
 /* Unknowns of a step: its knee, height and shape. */
 static const double STEP_UNKNOWNS = 3;
 
-/* Points whose errors are as expected, with which the residuals of a curve are averaged: 8 to 32
- * give the same results. */
+/* Points with expected errors that are averaged with the residuals: 8 to 32 do as well. */
 static const double MODEL_POINTS = 16;
 
 /* Points per octave that count in full: further points repeat the model's own error. */
@@ -42,13 +41,6 @@ static const double DENSITY_MAX = 4;
 static const double DENSITY_FINE = 3;
 
 /* --- points ----------------------------------------------------------------------------------- */
-
-static double median_of(const double *values, size_t n, double *room)
-{
-    memcpy(room, values, n * sizeof *room);
-    srv_sort(room, n);
-    return srv_sorted_quantile(room, n, 0.5);
-}
 
 /* Merges points first..first + m - 1 of the curve into one. */
 static void take_point(srv_fitter *fitter, const servet_curve *curve, size_t first, size_t m)
@@ -104,7 +96,10 @@ static double luck(const srv_fitter *fitter, int i)
 static void set_precision(srv_fitter *fitter, double sigma)
 {
     double room[SRV_POINTS_MAX];
-    double median = median_of(fitter->latency, (size_t)fitter->n, room);
+    size_t n = (size_t)fitter->n;
+    memcpy(room, fitter->latency, n * sizeof *room);
+    srv_sort(room, n);
+    double median = srv_sorted_quantile(room, n, 0.5);
     double rounded = fmin(rounding(fitter), ROUNDING_MAX * median);
     for (int i = 0; i < fitter->n; i++) {
         double model = sigma * hypot(fitter->latency[i], SIGMA_FLOOR * median);
@@ -191,7 +186,6 @@ static double table_miss(const srv_shapes *shapes, const srv_step *step, double 
     return srv_table_miss(srv_shape_table(shapes, step->shape, step->knee), size - step->knee);
 }
 
-/* The step with the smallest knee. */
 static int first_step(const srv_step *step, int n)
 {
     int first = 0;
@@ -207,23 +201,11 @@ int srv_step_before(const srv_step *step, int n, int k)
     return first != k ? first : -1;
 }
 
-/* A step behind another one sees the share `seen` of the loads, from a set that is smaller by the
- * same share. */
+/* A step behind another one sees the share `seen` of the loads, and of the set. */
 static double filtered_miss(const double *table, double seen, double seen_log2, double size,
                             double knee)
 {
     return seen > 0 ? seen * srv_table_miss(table, size + seen_log2 - knee) : 0;
-}
-
-/* Share of the loads that miss in the cache of step k with a working set of `size` (log2 bytes). */
-static double miss_share(const srv_shapes *shapes, const srv_step *step, int n, int k, double size)
-{
-    int before = step[k].filtered ? srv_step_before(step, n, k) : -1;
-    if (before < 0)
-        return table_miss(shapes, &step[k], size);
-    double seen = table_miss(shapes, &step[before], size);
-    const double *table = srv_shape_table(shapes, step[k].shape, step[k].knee);
-    return filtered_miss(table, seen, log2(seen), size, step[k].knee);
 }
 
 static int step_count(const srv_fitter *fitter)
@@ -246,8 +228,7 @@ static void fill_column(srv_fitter *fitter, int k, int first)
             column[i] = filtered_miss(table, seen[i], seen_log2[i], fitter->size[i], step->knee);
 }
 
-/* The column that filtered steps depend on; it is kept because logarithms take most of their time.
- */
+/* The column that filtered steps depend on: its logarithms take most of their time. */
 static void fill_first(srv_fitter *fitter, int first)
 {
     fill_column(fitter, first, first);
@@ -292,7 +273,6 @@ static void explain(const srv_fitter *fitter, const double *x, double *explained
  * reads too fast. */
 static const double TRANSLATION_SHARE_MAX = 1.1;
 
-/* The heights, with the share of translation fixed. */
 static void solve_with_translation(const srv_normal *normal, double share, double *x)
 {
     srv_normal rest = *normal;
@@ -350,8 +330,11 @@ void srv_fitter_trust_all(srv_fitter *fitter)
         fitter->weight[i] = fitter->precision[i] * fitter->precision[i];
 }
 
-static void reweight(srv_fitter *fitter, const double *x)
+void srv_fit_heights(srv_fitter *fitter, srv_fit *fit)
 {
+    double x[SRV_NONNEG_MAX];
+    srv_fitter_load(fitter, fit);
+    solve(fitter, x);
     double explained[SRV_POINTS_MAX];
     srv_fitter_trust_all(fitter);
     explain(fitter, x, explained);
@@ -360,14 +343,6 @@ static void reweight(srv_fitter *fitter, const double *x)
         if (u > OUTLIER)
             fitter->weight[i] *= OUTLIER / u;
     }
-}
-
-void srv_fit_heights(srv_fitter *fitter, srv_fit *fit)
-{
-    double x[SRV_NONNEG_MAX];
-    srv_fitter_load(fitter, fit);
-    solve(fitter, x);
-    reweight(fitter, x);
     srv_fitter_load(fitter, fit);
     fit->cost = solve(fitter, x);
     fit->base = x[0];
@@ -380,7 +355,13 @@ void srv_fit_heights(srv_fitter *fitter, srv_fit *fit)
 
 double srv_fit_miss(const srv_fitter *fitter, const srv_fit *fit, int k, double size)
 {
-    return miss_share(fitter->shapes, fit->step, fit->n, k, size);
+    /* Share of the loads that miss in the cache of step k, by `size` (log2 bytes). */
+    int before = fit->step[k].filtered ? srv_step_before(fit->step, fit->n, k) : -1;
+    if (before < 0)
+        return table_miss(fitter->shapes, &fit->step[k], size);
+    double seen = table_miss(fitter->shapes, &fit->step[before], size);
+    const double *table = srv_shape_table(fitter->shapes, fit->step[k].shape, fit->step[k].knee);
+    return filtered_miss(table, seen, log2(seen), size, fit->step[k].knee);
 }
 
 double srv_fit_predict(const srv_fitter *fitter, const srv_fit *fit, double size)
@@ -391,7 +372,6 @@ double srv_fit_predict(const srv_fitter *fitter, const srv_fit *fit, double size
     return sum;
 }
 
-/* Latency that the fit explains at its point `i`. */
 static double explained_at(const srv_fitter *fitter, const srv_fit *fit, int i)
 {
     double translation = fitter->fixed > 1 ? fit->translation * fitter->column[1][i] : 0;
@@ -417,8 +397,7 @@ static double residual(const srv_fitter *fitter, const srv_fit *fit)
 /* Residuals of a normal distribution have a median of 0.674 deviations. */
 static const double NORMAL_MEDIAN = 0.674;
 
-/* The same by the median: the law does not hold on a last level with turnover, which does not
- * affect the levels before it. */
+/* The same by the median, which a last level with turnover, without a law, does not affect. */
 static double typical_residual(const srv_fitter *fitter, const srv_fit *fit)
 {
     double u[SRV_POINTS_MAX];

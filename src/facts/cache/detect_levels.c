@@ -3,11 +3,7 @@
 #include <stdlib.h>
 
 #include "core/error.h"
-#include "facts/cache/detect_curve.h"
-#include "facts/cache/detect_draws.h"
-#include "facts/cache/detect_evidence.h"
-#include "facts/cache/detect_independent.h"
-#include "facts/cache/detect_reading.h"
+#include "facts/cache/detect_parts.h"
 #include "servet/analyze.h"
 #include "stats/robust.h"
 
@@ -17,8 +13,7 @@ static const double TRUSTED = 0.8;
 /* Share of misses at the end of the curve from which on the latency of memory is reported. */
 static const double REACHED = 0.5;
 
-/* Ratio of the ends of a latency's interval to its value beyond which the latency is not trusted.
- */
+/* Ratio of a latency's value to the ends of its interval beyond which it is not trusted. */
 static const double LATENCY_SPREAD_MAX = 1.5;
 
 /* Confidence of a level that may hide others behind it. */
@@ -27,8 +22,6 @@ static const double SURE = 0.9;
 /* Steps that begin up to so far beyond the reach of the fastest rate in a level with turnover are
  * before memory. */
 static const double BEHIND_REACH_OCTAVES = 2;
-
-/* --- checking --------------------------------------------------------------------------------- */
 
 static int check_evidence(const servet_cache_evidence *evidence, servet_error *error)
 {
@@ -103,8 +96,7 @@ static srv_latency_doubt edges_before(const srv_reading *reading, int previous, 
     return edges;
 }
 
-/* Points between two caches: at least BEYOND times as large as the first, and IN_FRONT_OCTAVES
- * below the second. */
+/* Points between two caches: BEYOND times the first, IN_FRONT_OCTAVES below the second. */
 static const double BEYOND = 1.25, IN_FRONT_OCTAVES = 0.25;
 
 /* A cache serves independent loads in proportion to its share of the working set, with every
@@ -167,8 +159,7 @@ static double latency_behind(const srv_reading *reading, int last)
     return latency;
 }
 
-/* Time of a load that misses in the last boundary and in all steps up to `bytes`. Some of the loads
- * there still hit, which lowers their mean. */
+/* Time of a load that misses in all steps up to `bytes`; the mean there contains hits. */
 static double latency_beyond(const srv_reading *reading, int last, double bytes)
 {
     while (last + 1 < reading->fit.n && reading->fit.step[last + 1].knee <= log2(bytes))

@@ -1,12 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "facts/cache/detect_rates.h"
-
 #include <math.h>
 
-#include "facts/cache/detect_evidence.h"
+#include "facts/cache/detect_parts.h"
 
-/* Share of the plain latency behind the boundary that the other rate must show behind its own,
-   else it is another boundary. */
+/* Share of the plain latency behind the boundary below which it is another boundary. */
 static const double SAME_PLATEAU = 0.4;
 
 static double latency_behind(const srv_fit *fit, int k)
@@ -23,25 +20,6 @@ static double latency_behind(const srv_fit *fit, int k)
 static const double SAME_COST = 12;
 
 /* --- at other rates --------------------------------------------------------------------------- */
-
-/* Removes the effect of the rate itself: a delay adds to every load, chains divide it. The smallest
- * sets of both curves are compared, because the same cache answers there. */
-static void load_rate(srv_fitter *room, const srv_shapes *shapes, const servet_curve *curve,
-                      double plain)
-{
-    if (curve->latency[0] > plain)
-        srv_fitter_init(room, shapes, curve, curve->latency[0] - plain, 1);
-    else
-        srv_fitter_init(room, shapes, curve, 0, plain / curve->latency[0]);
-}
-
-/* Translation that explains a part of the plain curve also explains that part of the others. */
-static void set_translation(srv_fitter *room, const servet_cache_analysis *known)
-{
-    double penalty[SRV_POINTS_MAX];
-    srv_evidence_penalty(known, room, penalty);
-    srv_fitter_set_penalty(room, penalty);
-}
 
 /* Time of a load at the largest size of the curve, against that of the plain curve there. */
 static double slowness_of(const servet_curve *curve, const servet_curve *plain)
@@ -75,9 +53,19 @@ void srv_rates_find(const servet_cache_evidence *evidence, const servet_cache_an
     for (int i = 0; i < rates->count; i++) {
         const servet_curve *curve = evidence->rates[i];
         rates->rate[i] = (struct srv_seen_rate){.slowness = slowness_of(curve, evidence->lines)};
-        load_rate(room, fitter->shapes, curve, srv_fit_predict(fitter, fit, log2(curve->bytes[0])));
-        if (fitter->fixed > 1)
-            set_translation(room, known);
+        /* Removes the effect of the rate itself: a delay adds to every load, chains divide it.
+         * The smallest sets of both curves are compared, because the same cache answers there. */
+        double plain = srv_fit_predict(fitter, fit, log2(curve->bytes[0]));
+        if (curve->latency[0] > plain)
+            srv_fitter_init(room, fitter->shapes, curve, curve->latency[0] - plain, 1);
+        else
+            srv_fitter_init(room, fitter->shapes, curve, 0, plain / curve->latency[0]);
+        /* Translation in the plain curve is translation in the others, too. */
+        if (fitter->fixed > 1) {
+            double penalty[SRV_POINTS_MAX];
+            srv_evidence_penalty(known, room, penalty);
+            srv_fitter_set_penalty(room, penalty);
+        }
         if (!evidence->independent)
             room->shapes_allowed = fitter->shapes_allowed;
         find_caches(room, fit, known, &rates->rate[i]);
@@ -165,8 +153,7 @@ bool srv_rates_turnover(const srv_rates *rates, const srv_capacity *plain, doubl
         turnover->hidden = false;
         turnover->reach = plain->raw;
     }
-    /* A boundary that stays at one rate and moves at another is no capacity; the one below it is.
-     * No reach is below that capacity. */
+    /* A boundary that stays at one rate and moves at another is no capacity: the one below is. */
     turnover->low = turnover->hidden ? turnover->reach : smallest;
     turnover->high = fmax(turnover->reach, largest);
     return turnover->hidden || any;

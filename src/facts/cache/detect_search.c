@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "facts/cache/detect_search.h"
-
 #include <math.h>
 #include <string.h>
+
+#include "facts/cache/detect_model.h"
 
 /* A fit this much worse after one round of improvements, five penalties, is abandoned. */
 static const double HOPELESS = 5 * SRV_STEP_PENALTY;
@@ -27,17 +27,6 @@ void srv_steps_sort(srv_fit *fit)
 
 /* --- search ----------------------------------------------------------------------------------- */
 
-/* Puts step k there if that costs less than `best`. */
-static void try_step(srv_fitter *fitter, int k, srv_step step, srv_step *better, double *best)
-{
-    srv_fitter_place(fitter, k, step);
-    double cost = srv_fitter_cost(fitter);
-    if (cost < *best) {
-        *best = cost;
-        *better = step;
-    }
-}
-
 /* Moves step k of the loaded fit to the best of the places `low`, `low` + `step`, ... `high`, with
    the best of the shapes; returns the cost. */
 static double scan(srv_fitter *fitter, int k, double low, double high, double step,
@@ -49,26 +38,24 @@ static double scan(srv_fitter *fitter, int k, double low, double high, double st
         for (int s = 0; s < SRV_SHAPE_COUNT; s++)
             if (shapes & SRV_SHAPE_ONLY(s) && srv_shape_fits((srv_knee_shape)s, at.knee)) {
                 at.shape = (srv_knee_shape)s;
-                try_step(fitter, k, at, &better, &best);
+                /* Puts step k there if that costs less than `best`. */
+                srv_fitter_place(fitter, k, at);
+                double cost = srv_fitter_cost(fitter);
+                if (cost < best) {
+                    best = cost;
+                    better = at;
+                }
             }
     srv_fitter_place(fitter, k, better);
     return best;
 }
 
-/* Moves step k nearby: first the knee alone, then the shape too, which costs a third of trying all
-   shapes everywhere. */
+/* Moves step k nearby: first the knee, then the shape, too, in a third of the time. */
 static void improve_knee(srv_fitter *fitter, int k, double step)
 {
     double knee = fitter->step[k].knee;
     srv_shape_set as_it_is = SRV_SHAPE_ONLY(fitter->step[k].shape);
     scan(fitter, k, knee - 4 * step, knee + 4 * step, step, as_it_is);
-}
-
-static void improve(srv_fitter *fitter, int k, double step)
-{
-    improve_knee(fitter, k, step);
-    double knee = fitter->step[k].knee;
-    scan(fitter, k, knee - step, knee + step, step, fitter->shapes_allowed);
 }
 
 /* Improves knees, shapes and heights, ever more finely; the number of steps stays. */
@@ -77,8 +64,11 @@ static void refine(srv_fitter *fitter, srv_fit *fit, int rounds)
     double step = 1.0 / SCAN_PER_OCTAVE;
     for (int round = 0; round < rounds; round++) {
         srv_fit_heights(fitter, fit);
-        for (int k = 0; k < fit->n; k++)
-            improve(fitter, k, step);
+        for (int k = 0; k < fit->n; k++) {
+            improve_knee(fitter, k, step);
+            double knee = fitter->step[k].knee;
+            scan(fitter, k, knee - step, knee + step, step, fitter->shapes_allowed);
+        }
         memcpy(fit->step, fitter->step, sizeof fit->step);
         if (round >= 1)
             step /= 2;
@@ -109,17 +99,12 @@ static void add_step(srv_fitter *fitter, srv_fit *fit)
     refine(fitter, fit, ROUNDS);
 }
 
-static void drop_step(srv_fit *fit, int k)
-{
-    fit->n--;
-    memmove(fit->step + k, fit->step + k + 1, (size_t)(fit->n - k) * sizeof *fit->step);
-}
-
 /* The fit without step k; false if the others cannot replace it. */
 static bool without(srv_fitter *fitter, const srv_fit *fit, int k, srv_fit *less)
 {
     *less = *fit;
-    drop_step(less, k);
+    less->n--;
+    memmove(less->step + k, less->step + k + 1, (size_t)(less->n - k) * sizeof *less->step);
     refine(fitter, less, 1);
     return less->cost <= fit->cost + HOPELESS;
 }
@@ -179,7 +164,6 @@ static void reshape(srv_fitter *fitter, srv_fit *best, int k, srv_knee_shape sha
         *best = other;
 }
 
-/* Tries all shapes of all steps until that saves little. */
 static void reshape_all(srv_fitter *fitter, srv_fit *fit)
 {
     double before;
@@ -210,10 +194,8 @@ static bool drop_and_reshape(srv_fitter *fitter, srv_fit *fit)
     return false;
 }
 
-/*
- * Start shapes of a search, besides those of the coarse one: changing one step at a time never
- * leaves two wrong shapes that compensate each other.
- */
+/* Start shapes of a search, besides those of the coarse one: changing one step at a time never
+ * leaves two wrong shapes that compensate each other. */
 static const struct start {
     srv_knee_shape first, others; /* others: behind the first level, so filtered by it */
 } starts[] = {
@@ -232,16 +214,6 @@ static bool may_start(const srv_fitter *fitter, const struct start *start)
 /* A fit that leaves hardly more than chance needs no other start. */
 static const double CONTENT = 1.2;
 
-static void start_from(srv_fitter *fitter, const struct start *start, srv_fit *fit)
-{
-    for (int k = 0; k < fit->n; k++) {
-        fit->step[k].shape = k > 0 ? start->others : start->first;
-        fit->step[k].filtered = k > 0;
-    }
-    settle(fitter, fit);
-    reshape_all(fitter, fit);
-}
-
 void srv_fit_reshape(srv_fitter *fitter, srv_fit *fit)
 {
     srv_fit coarse = *fit;
@@ -250,7 +222,12 @@ void srv_fit_reshape(srv_fitter *fitter, srv_fit *fit)
         srv_fit other = coarse;
         if (!may_start(fitter, &starts[i]))
             continue;
-        start_from(fitter, &starts[i], &other);
+        for (int k = 0; k < other.n; k++) {
+            other.step[k].shape = k > 0 ? starts[i].others : starts[i].first;
+            other.step[k].filtered = k > 0;
+        }
+        settle(fitter, &other);
+        reshape_all(fitter, &other);
         if (other.cost < fit->cost - SAVES_LITTLE)
             *fit = other;
     }

@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "facts/cache/detect_shapes.h"
-
 #include <math.h>
 
-/* --- one set ---------------------------------------------------------------------------------- */
+#include "facts/cache/detect_model.h"
 
 /* Independent loads hit for the share of lines that the set holds, with every policy. */
 static double kept(double x, double ways)
@@ -70,19 +68,16 @@ static void fill_smooth(double *table, miss_share *miss, double unused, double c
         table[i] = miss(exp2(at(i)), INFINITY);
 }
 
-/* Some sets have one line more than the others. */
-static double miss_even(miss_share *miss, double x, double ways)
-{
-    double lines = floor(x * ways), more = x * ways - lines;
-    double misses = (1 - more) * lines * miss(lines / ways, ways);
-    return (misses + more * (lines + 1) * miss((lines + 1) / ways, ways)) / (x * ways);
-}
-
 static void fill_even(double *table, miss_share *miss, double ways, double colours)
 {
     (void)colours;
-    for (int i = 0; i < SRV_SHAPE_POINTS; i++)
-        table[i] = miss_even(miss, exp2(at(i)), ways);
+    /* Some sets have one line more than the others. */
+    for (int i = 0; i < SRV_SHAPE_POINTS; i++) {
+        double x = exp2(at(i));
+        double lines = floor(x * ways), more = x * ways - lines;
+        double misses = (1 - more) * lines * miss(lines / ways, ways);
+        table[i] = (misses + more * (lines + 1) * miss((lines + 1) / ways, ways)) / (x * ways);
+    }
 }
 
 /* Averages over sets whose load is normally distributed in octaves. */
@@ -132,12 +127,10 @@ static double shared_between(const double *misses, double pages, double colours)
            part * shared_with(misses, whole + 1, colours);
 }
 
-/* Number of colours that stands for infinitely many: from 64 on the binomial law is within a
- * percent of Poisson's. */
+/* Colours that stand for infinitely many: from 64 on the binomial law is Poisson's within 1 %. */
 static const double MANY_COLOURS = 1 << 20;
 
-/* Loads of a set, in its capacity: above CERTAIN chance no longer matters, below NEVER nothing
- * misses. */
+/* Loads of a set above CERTAIN leave nothing to chance, below NEVER nothing misses. */
 static const double CERTAIN = 8, NEVER = 0.09;
 
 static void fill_pages(double *table, miss_share *miss, double ways, double colours)
@@ -171,12 +164,6 @@ static const struct {
 #undef ROW
 };
 
-static double colours_of(int class)
-{
-    return class + 1 < SRV_COLOURS_COUNT ? exp2(class) : MANY_COLOURS;
-}
-
-/* The first class of a shape. */
 static int first_class(const srv_shapes *shapes, int shape)
 {
     bool many = shapes_of[shape].fill == fill_pages && !(shapes->page_bytes > 0);
@@ -194,7 +181,7 @@ void srv_shapes_init(srv_shapes *shapes, double page_bytes)
     for (int s = 0; s < SRV_SHAPE_COUNT; s++)
         for (int class = first_class(shapes, s); class <= last_class(s); class ++)
             shapes_of[s].fill(shapes->miss[s][class], shapes_of[s].miss, shapes_of[s].amount,
-                              colours_of(class));
+                              class + 1 < SRV_COLOURS_COUNT ? exp2(class) : MANY_COLOURS);
 }
 
 /* The table for as many colours as a cache of 2^`knee` bytes has, about. */

@@ -1,7 +1,75 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "facts/cache/detect_steps.h"
-
 #include <math.h>
+
+#include "facts/cache/detect_parts.h"
+
+/* --- sizes that caches are built with --------------------------------------------------------- */
+
+/* How common sizes are among the cores and processors of thirty years: a logarithm, to a whole
+ * number, from data sheets. Of first levels 32 KiB is the usual size, then 48 (Intel since 2019,
+ * Zen 5) and 64; 16, 24 and 128 belong to a few families each. Larger caches are classified by
+ * their multiple of a power of two: second levels of 1.25 MiB and last levels of 2.5 MiB a core are
+ * as common as multiples of 3. */
+static const struct {
+    double kib, prior;
+} small_sizes[] = {
+    {4, -4},  {8, -4},  {12, -4}, {16, -2},  {24, -2},  {32, 0},
+    {48, -1}, {64, -1}, {96, -4}, {128, -2}, {192, -4},
+};
+
+static const struct {
+    int multiple;
+    double prior, kib_min; /* from which size on it occurs */
+} multiples[] = {{1, 0, 256},   {3, -2, 256},   {5, -2, 1024},  {7, -4, 1024},
+                 {9, -4, 1024}, {11, -4, 1024}, {13, -4, 1024}, {15, -4, 1024}};
+
+/* Five caches in a hundred of an octave are none of these: 33 MiB, 38.5 MiB. */
+static const double OTHER = -3;
+
+enum {
+    SMALL_COUNT = sizeof small_sizes / sizeof *small_sizes,
+    MULTIPLE_COUNT = sizeof multiples / sizeof *multiples
+};
+
+static int add_size(double bytes, double prior, double low, double high, srv_size *sizes, int n)
+{
+    if (bytes < low || bytes > high || n == SRV_BUILT_SIZES_MAX)
+        return n;
+    sizes[n] = (srv_size){bytes, prior};
+    return n + 1;
+}
+
+int srv_sizes_list(double low, double high, srv_size sizes[SRV_BUILT_SIZES_MAX])
+{
+    int n = 0;
+    for (int i = 0; i < SMALL_COUNT; i++)
+        n = add_size(1024 * small_sizes[i].kib, small_sizes[i].prior, low, high, sizes, n);
+    for (int i = 0; i < MULTIPLE_COUNT; i++) {
+        double from = fmax(low, 1024 * multiples[i].kib_min) / multiples[i].multiple;
+        for (double unit = exp2(ceil(log2(from))); unit * multiples[i].multiple <= high; unit *= 2)
+            n = add_size(unit * multiples[i].multiple, multiples[i].prior, low, high, sizes, n);
+    }
+    return n;
+}
+
+double srv_sizes_density(double knee, double error)
+{
+    srv_size sizes[SRV_BUILT_SIZES_MAX];
+    const double peak = 1 / (error * sqrt(2 * acos(-1)));
+    double sum = exp(OTHER);
+    int n = srv_sizes_list(exp2(knee - SRV_SIZE_ERRORS_MAX * error),
+                           exp2(knee + SRV_SIZE_ERRORS_MAX * error), sizes);
+    for (int i = 0; i < n; i++) {
+        double z = (knee - log2(sizes[i].bytes)) / error;
+        sum += peak * exp(sizes[i].prior - z * z / 2);
+    }
+    return sum;
+}
+
+double srv_sizes_other(void)
+{
+    return OTHER;
+}
 
 /* --- random loads or a chase ------------------------------------------------------------------ */
 
@@ -114,8 +182,7 @@ static bound rise_needed(const srv_fit *fit, double height, bool doubtful, doubl
     return (bound){RISE_MIN, "RISE_MIN"};
 }
 
-/* Steps of a fine curve that lie so close (octaves) are one boundary whose knee no single shape
- * fits. */
+/* Steps of a fine curve this close (octaves) are one boundary that no single shape fits. */
 static const double SAME_KNEE = 0.6;
 
 /* The last of the steps that form one boundary with step k. */
@@ -126,16 +193,14 @@ static int boundary_end(const srv_fitter *fitter, const srv_fit *fit, int k)
     return k;
 }
 
-/* Largest distance (octaves) between the step of a TLB and one of the curve that are the same, and
- * largest ratio of their heights. */
+/* Octaves between a TLB's step and a step of the curve that are the same; ratio of the heights. */
 static const double SAME_TLB_KNEE = 0.2, SAME_TLB_HEIGHT = 1.5;
 
 /* With independent loads both knees are sharp, and no cache has the size of a TLB's reach: a step
  * within this number of octaves of it is translation. */
 static const double SAME_TLB_KNEE_RANDOM = 0.4;
 
-/* True if the step is translation that one line per page has shown and that the fit does not
- * contain already. */
+/* True if one line per page has shown the step, and the fit does not contain it already. */
 static bool is_translation(const srv_fitter *fitter, const srv_fit *fit, const srv_step *step,
                            const servet_cache_analysis *known)
 {
@@ -149,8 +214,7 @@ static bool is_translation(const srv_fitter *fitter, const srv_fit *fit, const s
     return false;
 }
 
-/* Steps k to last as one boundary. Only the part within the curve counts; a fit may extrapolate
- * much beyond its end. */
+/* Steps k to last as one boundary, as far as the curve goes: a fit may extrapolate. */
 static srv_step_verdict classify_steps(const srv_fitter *fitter, const srv_fit *fit, int k,
                                        int last, double before, bool doubtful)
 {
@@ -171,28 +235,13 @@ static srv_step_verdict classify_steps(const srv_fitter *fitter, const srv_fit *
                               .confidence = 1 - exp2(-margin * margin)};
 }
 
-/* Distance below which two neighbouring boundaries are one, because both are weak or one is the
- * edge of the other; 0 if they are two in any case. */
+/* Distance below which two boundaries are one: weak ones, or an edge; 0: they are two. */
 static bound distance_of_one(const srv_step_verdict *a, const srv_step_verdict *b)
 {
     double small = log(fmin(a->rise, b->rise)), large = log(fmax(a->rise, b->rise));
     if (a->rise < WEAK_RISE && b->rise < WEAK_RISE)
         return (bound){WEAK_DISTANCE, "WEAK_DISTANCE"};
     return (bound){large > EDGE_RATIO * small ? EDGE_DISTANCE : 0, "EDGE_DISTANCE"};
-}
-
-/* Makes boundary `part` a part of `whole`, which lies before it. */
-static void join(srv_step_verdict *whole, srv_step_verdict *part, double octaves, bound limit)
-{
-    whole->last = part->last;
-    whole->confidence = fmax(whole->confidence, part->confidence);
-    whole->rise *= part->rise;
-    *part = (srv_step_verdict){.last = part->last,
-                               .before = part->before,
-                               .rise = part->rise,
-                               .rule = limit.rule,
-                               .apart = octaves,
-                               .apart_max = limit.amount};
 }
 
 /* True if a boundary with that knee is the one of a cache whose capacity was counted. */
@@ -215,7 +264,18 @@ static void join_neighbours(const srv_fitter *fitter, const srv_fit *fit, srv_st
             double octaves = fit->step[k].knee - fit->step[previous].knee;
             bound limit = distance_of_one(&verdict[previous], &verdict[k]);
             if (octaves < limit.amount && !is_counted(fitter, fit->step[previous].knee)) {
-                join(&verdict[previous], &verdict[k], octaves, limit);
+                /* Makes boundary `part` a part of `whole`, which lies before it. */
+                srv_step_verdict *whole = &verdict[previous];
+                srv_step_verdict *part = &verdict[k];
+                whole->last = part->last;
+                whole->confidence = fmax(whole->confidence, part->confidence);
+                whole->rise *= part->rise;
+                *part = (srv_step_verdict){.last = part->last,
+                                           .before = part->before,
+                                           .rise = part->rise,
+                                           .rule = limit.rule,
+                                           .apart = octaves,
+                                           .apart_max = limit.amount};
                 continue;
             }
         }

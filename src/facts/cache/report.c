@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The caches of a core type, which cores share them, and memory-level parallelism. */
-#include "cli/report/parts.h"
-
 #include <stdio.h>
 #include <string.h>
 
+#include "cli/report/parts.h"
 #include "cli/report/text.h"
 #include "core/cache.h"
 #include "core/human.h"
@@ -133,8 +132,6 @@ static void add_all_geometry(document *to, const servet_profile *profile, const 
             add_reach(to, &cache);
 }
 
-/* --- sharing ---------------------------------------------------------------------------------- */
-
 static void add_sharing(report_table *table, const servet_profile *profile, const servet_at *at,
                         int level)
 {
@@ -158,15 +155,6 @@ static void add_sharing(report_table *table, const servet_profile *profile, cons
         (const char *[]){name, known || !trusted ? report_verdict(sharing.verdict, trusted) : "-",
                          confidence,
                          report_is_private(profile, at, level) ? "private to each core" : text});
-}
-
-static void add_all_sharing(document *to, const servet_profile *profile, const servet_at *at,
-                            int count)
-{
-    report_table *table =
-        document_table(to, NULL, "llll", "sharing", "verdict", "confidence", "PUs that share one");
-    for (int level = 1; level <= count; level++)
-        add_sharing(table, profile, at, level);
 }
 
 /* --- memory-level parallelism ----------------------------------------------------------------- */
@@ -238,8 +226,6 @@ static void add_threads(document *to, const servet_profile *profile, const serve
     }
 }
 
-/* --- all of it -------------------------------------------------------------------------------- */
-
 void report_caches(document *to, const servet_profile *profile, const servet_at *at,
                    const char *reason)
 {
@@ -255,7 +241,10 @@ void report_caches(document *to, const servet_profile *profile, const servet_at 
         report_doubted(to, "no cache is visible", profile, at, "caches.count");
     add_sizes(to, profile, at, count);
     add_all_geometry(to, profile, at, count);
-    add_all_sharing(to, profile, at, count);
+    report_table *table =
+        document_table(to, NULL, "llll", "sharing", "verdict", "confidence", "PUs that share one");
+    for (int level = 1; level <= count; level++)
+        add_sharing(table, profile, at, level);
     add_all_loads(to, profile, at, count);
     add_threads(to, profile, at, count);
 }

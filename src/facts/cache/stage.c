@@ -1,23 +1,34 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* One core's caches: the main curve, then the series that distinguish translation and turnover. */
-#include "facts/cache/stage.h"
-
 #include <float.h>
 #include <math.h>
+#include <stdbool.h>
 #include <stdio.h>
 
+#include "core/units.h"
 #include "facts/cache/benchmark_curve.h"
-#include "facts/cache/detect_memory.h"
-#include "facts/cache/stage_curve.h"
-#include "facts/cache/stage_verdict.h"
-#include "facts/geometry/stage.h"
+#include "facts/cache/stage_parts.h"
+#include "facts/geometry/stage_parts.h"
+
+/* No cache holds this working set: the largest one known has 504 MiB (Granite Rapids). */
+#define SRV_BEYOND_CACHES (1024.0 * (1 << 20))
+
+/* Seconds of a load that no cache takes. On 136 curves of 54 processors the last caches take up to
+ * 46 ns, and memory takes more than this on 123. */
+static const double CACHE_SECONDS_MAX = 100e-9;
+
+/* True if loads that take `seconds` (NaN: unknown) at the end of working sets of up to `bytes`
+ * go to memory, because no cache is as slow or as large. */
+static bool is_memory(double seconds, double bytes)
+{
+    return seconds > CACHE_SECONDS_MAX || bytes >= SRV_BEYOND_CACHES;
+}
 
 /* Shares of the work of a core kind: independent loads, the chase, translation, each other rate;
  * the last includes larger sets, where these are needed. */
 static const double MAIN_SHARE = 0.5, LINES_SHARE = 0.1, PAGES_SHARE = 0.1, RATE_SHARE = 0.1;
 
-/* Share of the main series' time that a further series may take: if the last boundary is at
- * hundreds of MiB, the largest sizes are omitted. */
+/* Share of the main series' time of a further one: beyond it, the largest sizes are left out. */
 static const double SIDE_SERIES_MAX = 0.4;
 
 /* The other access rates: independent chains load faster, dependent multiplications (3 or 4 cycles
@@ -69,8 +80,7 @@ static void series_free(core_series *series)
 
 /* --- probes ----------------------------------------------------------------------------------- */
 
-/* Runs one series of the plan and stores it, unless the end of the time left too little to be read.
- */
+/* Runs and stores one series, unless there was too little time for it to be read. */
 static int run(const srv_stage *stage, srv_curve_plan *plan, const char *what, double from,
                double share, srv_series *series, servet_error *error)
 {
@@ -79,7 +89,6 @@ static int run(const srv_stage *stage, srv_curve_plan *plan, const char *what, d
     return whole ? srv_stage_save(stage, what, &series->curve, error) : code;
 }
 
-/* The same for a series of visits, each of which is stored. */
 static int run_visits(const srv_stage *stage, srv_curve_plan *plan, const char *what, double from,
                       double share, visited *series, servet_error *error)
 {
@@ -112,8 +121,7 @@ static srv_deadline side_deadline(const srv_stage *stage, const core_series *ser
     return end;
 }
 
-/* The main curve: every size from the smallest to the largest, by loads that no replacement biases.
- */
+/* The main curve, all sizes, by loads that no replacement biases. */
 static int measure_independent(const srv_stage *stage, const srv_traversal *base, double max_bytes,
                                core_series *series, servet_error *error)
 {
@@ -133,7 +141,6 @@ static int measure_independent(const srv_stage *stage, const srv_traversal *base
     return code;
 }
 
-/* The chase on a coarse grid: latency of loads. */
 static int measure_lines(const srv_stage *stage, const srv_traversal *base, double max_bytes,
                          core_series *series, servet_error *error)
 {
@@ -148,7 +155,6 @@ static int measure_lines(const srv_stage *stage, const srv_traversal *base, doub
     return code == SERVET_OK ? analyze(stage, series, error) : code;
 }
 
-/* One line in each page: cost of translation. */
 static int measure_pages(const srv_stage *stage, const srv_traversal *base, double max_bytes,
                          core_series *series, servet_error *error)
 {
@@ -174,8 +180,7 @@ static int measure_pages(const srv_stage *stage, const srv_traversal *base, doub
 
 /* --- memory or a hidden cache ----------------------------------------------------------------- */
 
-/* Share of the memory that this job may use for the largest sets, as for the arrays of all cores.
- */
+/* Share of this job's memory for the largest sets, as for the arrays of all cores. */
 static const double BEYOND_SHARE = 0.5;
 
 /* Levels of a report that is taken for complete: of fewer the system may hide the last. */
@@ -184,8 +189,7 @@ enum { LEVELS_COMPLETE = 3 };
 /* Octaves by which the last level may exceed its report. */
 static const double BEYOND_REPORT = 1;
 
-/* True if the system reports all levels of the curve. The last may be less than reported: others
- * use it. */
+/* True if the system reports all levels; the last may be less than reported. */
 static bool is_reported(const srv_reported *reported, const servet_cache_analysis *analysis)
 {
     int count = reported->count;
@@ -206,7 +210,7 @@ static bool may_hide_cache(const srv_reported *reported, const core_series *seri
 {
     const servet_value *latency = &series->analysis.memory_latency;
     return !is_reported(reported, &series->analysis) &&
-           !srv_is_memory(latency->low, largest_set(series));
+           !is_memory(latency->low, largest_set(series));
 }
 
 static int append_visits(visited *to, const visited *from, servet_error *error)
@@ -220,24 +224,18 @@ static int append_visits(visited *to, const visited *from, servet_error *error)
     return srv_visits_curve(&to->visits, &to->curve, error);
 }
 
-/* Seconds in which all sets were visited for the first time, the largest last: their memory was
- * touched then, which takes most of it. */
-static double first_round_seconds(const srv_visits *visits)
+static bool has_time_beyond(const core_series *series, const srv_curve_plan *plan)
 {
+    /* Seconds in which all sets were visited for the first time, the largest last: their memory
+     * was touched then, which takes most of it. */
+    const srv_visits *visits = &series->independent.visits;
     const srv_visit *largest = visits->visit;
     for (size_t i = 1; i < visits->count; i++)
         if (visits->visit[i].bytes > largest->bytes)
             largest = &visits->visit[i];
-    return largest->seconds - visits->visit[0].seconds;
+    return srv_sampler_fits(&plan->sampler, 2 * (largest->seconds - visits->visit[0].seconds));
 }
 
-/* True if there is time for the smallest of the larger sets, which is twice as large. */
-static bool has_time_beyond(const core_series *series, const srv_curve_plan *plan)
-{
-    return srv_sampler_fits(&plan->sampler, 2 * first_round_seconds(&series->independent.visits));
-}
-
-/* Larger sets, up to those that no cache holds, as far as memory and time allow. */
 static int measure_beyond(const srv_stage *stage, const srv_traversal *base,
                           const srv_reported *reported, double max_bytes, core_series *series,
                           servet_error *error)
@@ -269,16 +267,6 @@ static int measure_beyond(const srv_stage *stage, const srv_traversal *base,
     return code;
 }
 
-/* No more time than a series of other rates is worth. */
-static srv_deadline rate_deadline(const srv_stage *stage, const core_series *series)
-{
-    srv_sampler side = {.machine = stage->machine, .deadline = side_deadline(stage, series)};
-    double most = SIDE_SERIES_MAX * series->main_seconds;
-    double now = stage->machine->ops->elapsed(stage->machine);
-    return most < srv_sampler_left(&side) ? (srv_deadline){.at = now + most} : side.deadline;
-}
-
-/* The last boundary again at other access rates. */
 static int measure_rates(const srv_stage *stage, const srv_traversal *base, double max_bytes,
                          core_series *series, servet_error *error)
 {
@@ -296,7 +284,12 @@ static int measure_rates(const srv_stage *stage, const srv_traversal *base, doub
         plan.traversal.delay = rates[i].delay;
         plan.min_bytes = fmax(stage->options->min_bytes, last / rates[i].down);
         plan.max_bytes = fmin(max_bytes, last * rates[i].up);
-        plan.sampler.deadline = rate_deadline(stage, series);
+        /* No more time than a series of other rates is worth. */
+        srv_sampler side = {.machine = stage->machine, .deadline = side_deadline(stage, series)};
+        double most = SIDE_SERIES_MAX * series->main_seconds;
+        double now = stage->machine->ops->elapsed(stage->machine);
+        plan.sampler.deadline =
+            most < srv_sampler_left(&side) ? (srv_deadline){.at = now + most} : side.deadline;
         code = run(stage, &plan, rates[i].name,
                    MAIN_SHARE + LINES_SHARE + PAGES_SHARE + RATE_SHARE * i, RATE_SHARE,
                    &series->rate[i], error);
@@ -306,8 +299,6 @@ static int measure_rates(const srv_stage *stage, const srv_traversal *base, doub
     bool more = code == SERVET_OK && series->evidence.rate_count > 0;
     return more ? analyze(stage, series, error) : code;
 }
-
-/* --- why -------------------------------------------------------------------------------------- */
 
 /* Repeats the last analysis, a pure function, to list its reasons. */
 static int explain_curve(const srv_stage *stage, const core_series *series, servet_error *error)
@@ -330,7 +321,6 @@ static int explain_curve(const srv_stage *stage, const core_series *series, serv
     return code;
 }
 
-/* Levels by conflicts and by the curve become one list. */
 static void join(const srv_stage *stage, const srv_geometry *geometry, srv_cache_facts *facts)
 {
     srv_account account = srv_stage_account(stage, SERVET_TOPIC_JOIN, 0);
@@ -389,13 +379,8 @@ static servet_value seen(const srv_spread *spread, double scale, servet_unit uni
 {
     if (isnan(spread->median))
         return servet_value_unknown(unit);
-    return (servet_value){spread->median * scale,
-                          spread->low * scale,
-                          spread->high * scale,
-                          (int)spread->n,
-                          unit,
-                          SERVET_METHOD_TIMED,
-                          true};
+    return srv_timed(spread->median * scale, spread->low * scale, spread->high * scale,
+                     (int)spread->n, unit);
 }
 
 /* Range (octaves) around a capacity, and the share of its visits that must be quiet to trust it. */
@@ -413,21 +398,16 @@ static bool quiet_near(const srv_visits *visits, double bytes)
     return quiet >= QUIET_ENOUGH * near;
 }
 
-/* The largest span whose translation is known: the whole series reaches beyond any TLB. */
-static double translated(const core_series *series, double max_bytes)
-{
-    const servet_curve *pages = series->evidence.pages;
-    double last = pages ? pages->bytes[pages->n - 1] : series->evidence.page_bytes;
-    return last + series->evidence.page_bytes > max_bytes ? INFINITY : last;
-}
-
 static void collect(const core_series *series, double max_bytes, srv_cache_facts *facts)
 {
     const servet_cache_analysis *analysis = &series->analysis;
     double below = 0;
     facts->count = analysis->level_count;
     facts->reached_bytes = largest_set(series);
-    facts->translated_bytes = translated(series, max_bytes);
+    /* The largest span whose translation is known: the whole series reaches beyond any TLB. */
+    const servet_curve *pages = series->evidence.pages;
+    double last = pages ? pages->bytes[pages->n - 1] : series->evidence.page_bytes;
+    facts->translated_bytes = last + series->evidence.page_bytes > max_bytes ? INFINITY : last;
     for (int i = 0; i < facts->count; i++) {
         srv_spread ghz = frequency_within(&series->independent.visits, below,
                                           analysis->level[i].reachable_bytes);

@@ -1,17 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "facts/cache/stage_core_types.h"
-
 #include <math.h>
 #include <stdio.h>
 
 #include "core/error.h"
-#include "core/ranges.h"
-#include "facts/cache/stage.h"
+#include "facts/cache/stage_parts.h"
 #include "facts/servet2010/stage.h"
 #include "facts/stages.h"
+#include "facts/store.h"
 #include "run/cores.h"
 #include "run/options.h"
-#include "facts/store.h"
 
 static const double MAX_BYTES_LEAST = 64.0 * (1 << 20);
 static const double MAX_BYTES_FACTOR = 4; /* times the largest cache that the OS reports */
@@ -25,16 +22,6 @@ static const double NEAR_END = 0.9;
 
 /* --- where to measure ------------------------------------------------------------------------- */
 
-static double largest_reported(srv_machine *machine, int core)
-{
-    srv_reported reported;
-    double largest = 0;
-    if (machine->ops->reported(machine, core, &reported, NULL) == SERVET_OK)
-        for (int i = 0; i < reported.count; i++)
-            largest = fmax(largest, reported.level[i].bytes);
-    return largest;
-}
-
 static double first_reported(srv_machine *machine, int core)
 {
     srv_reported reported;
@@ -42,20 +29,15 @@ static double first_reported(srv_machine *machine, int core)
     return code == SERVET_OK && reported.count > 0 ? reported.level[0].bytes : 0;
 }
 
-static double all_reported(srv_machine *machine, int core)
-{
-    srv_reported reported;
-    double sum = 0;
-    if (machine->ops->reported(machine, core, &reported, NULL) == SERVET_OK)
-        for (int i = 0; i < reported.count; i++)
-            sum += reported.level[i].bytes;
-    return sum;
-}
-
 double srv_largest_working_set(srv_machine *machine, const servet_measure_options *options,
                                int core, double memory)
 {
-    double wanted = fmax(MAX_BYTES_LEAST, MAX_BYTES_FACTOR * largest_reported(machine, core));
+    srv_reported reported;
+    double largest = 0;
+    if (machine->ops->reported(machine, core, &reported, NULL) == SERVET_OK)
+        for (int i = 0; i < reported.count; i++)
+            largest = fmax(largest, reported.level[i].bytes);
+    double wanted = fmax(MAX_BYTES_LEAST, MAX_BYTES_FACTOR * largest);
     return options->max_bytes > 0 ? options->max_bytes
                                   : fmin(wanted, SRV_MEMORY_SHARE_MAX * memory);
 }
@@ -116,16 +98,6 @@ typedef struct types_told {
 /* Length of a curve, in sizes of the first level, that is enough to show this level. */
 static const double SHOWS = 4;
 
-/* Seconds within which a cache shows, where a budget was too short: as many sizes take as long as
- * those that were visited. Where that many were visited, all took too long to be repeated. */
-static double least_budget(const servet_measure_options *options, const types_told *told)
-{
-    double wanted = SHOWS * (told->reported_bytes > 0 ? told->reported_bytes : MAX_BYTES_LEAST);
-    double sizes =
-        log2(wanted / options->min_bytes) / fmax(1, log2(told->reached_bytes / options->min_bytes));
-    return ceil(2 * options->budget_seconds * fmax(1, sizes));
-}
-
 /* A cache that larger sets would show may pass for memory: if too little memory or time cut the
  * curve, neither the number of levels nor the latency behind them is certain. If the OS reports no
  * caches, only the whole curve shows them. */
@@ -133,7 +105,11 @@ static int doubt_end(const srv_stage *stage, const srv_stage_place *place, int c
                      double max_bytes, const srv_cache_facts *facts, servet_error *error)
 {
     char reason[SERVET_TEXT_MAX], size[SRV_SIZE_TEXT_MAX];
-    double reported = all_reported(stage->machine, core);
+    srv_reported caches;
+    double reported = 0;
+    if (stage->machine->ops->reported(stage->machine, core, &caches, NULL) == SERVET_OK)
+        for (int i = 0; i < caches.count; i++)
+            reported += caches.level[i].bytes;
     double enough = reported > 0 ? BEHIND_CACHES * reported : max_bytes;
     srv_size_text(facts->reached_bytes, size);
     if (facts->may_hide_cache)
@@ -197,11 +173,9 @@ static int measure_core_type(const srv_stage *stage, const srv_stage_place *plac
                              : code;
 }
 
-/*
- * Measures the caches of each core type with the approach's function, and stores them; a type whose
+/* Measures the caches of each core type with the approach's function, and stores them; a type whose
  * curve is too short has no facts. Errors: SERVET_EUNMEASURED (not one curve was long enough to
- * show a cache), those of srv_measure_caches().
- */
+ * show a cache), those of srv_measure_caches(). */
 int srv_measure_core_types(const srv_stage *stage, const srv_stage_place *place,
                            servet_error *error)
 {
@@ -216,9 +190,15 @@ int srv_measure_core_types(const srv_stage *stage, const srv_stage_place *place,
     }
     if (code != SERVET_OK || told.any)
         return code;
+    /* Seconds within which a cache shows, where a budget was too short: as many sizes take as
+     * long as those that were visited. Where that many were visited, all took too long to be
+     * repeated. */
+    double wanted = SHOWS * (told.reported_bytes > 0 ? told.reported_bytes : MAX_BYTES_LEAST);
+    double sizes = log2(wanted / stage->options->min_bytes) /
+                   fmax(1, log2(told.reached_bytes / stage->options->min_bytes));
     return srv_fail(error, SERVET_EUNMEASURED,
                     "too little time to tell: the budget of %g s was used up at working sets of "
                     "%.0f KiB, and no cache had shown; it takes %.0f s at least",
                     stage->options->budget_seconds, told.reached_bytes / 1024,
-                    least_budget(stage->options, &told));
+                    ceil(2 * stage->options->budget_seconds * fmax(1, sizes)));
 }

@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "facts/cache/stage_curve.h"
-
 #include <math.h>
 #include <stdio.h>
 
 #include "core/error.h"
-#include "facts/cache/raw_visits.h"
+#include "facts/cache/stage_parts.h"
+#include "stats/visits.h"
 
 /* A curve's own path: "RAW/cache-KIND-WHAT.csv". */
 static int curve_path(const srv_stage *stage, const char *raw, const char *what,
@@ -38,9 +37,6 @@ int srv_stage_save_visits(const srv_stage *stage, const char *what, const srv_vi
     return code == SERVET_OK ? srv_visits_write(path, visits, error) : code;
 }
 
-/* --- curves ----------------------------------------------------------------------------------- */
-
-/* The task of a curve alone. */
 static srv_stage_task task_of(const srv_stage *stage, const srv_curve_plan *plan, const char *what,
                               double from, double to)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Matches measured levels with those that the operating system reports, and compares them. */
-#include "facts/cache/stage_verdict.h"
+#include "facts/cache/stage_parts.h"
 
 #include <float.h>
 #include <math.h>
@@ -9,8 +9,7 @@
  * of one core are closer to each other than the error of an OS about one of them. */
 static const double UNMATCHED_OCTAVES = 2.0;
 
-/* Ways, hashing and the placement of pages blur a capacity by a few percent even where the interval
- * of the fit is narrower than that. */
+/* Ways, hashing and pages blur a capacity by a few percent, whatever the fit's interval. */
 static const double AGREES_WITHIN = 0.1;
 
 /* Sizes are whole bytes: without this, a way that is no whole number of bytes would never match. */
@@ -18,8 +17,7 @@ static const double WAY_ROUNDING = 0.01;
 
 enum { N = SERVET_CACHE_LEVELS_MAX };
 
-/* Distance of a measured and a reported level. Of a level with turnover any fraction may be
- * reachable. */
+/* Octaves between two levels; any fraction of a level with turnover may be reachable. */
 static double octaves_apart(const servet_cache *cache, double reported)
 {
     double octaves = log2(reported / cache->reachable_bytes.value);

@@ -19,8 +19,7 @@ enum { MANY = 16 };
 static const int grid[] = {1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 48, 64};
 enum { GRID_COUNT = sizeof grid / sizeof *grid };
 
-/* More chains don't help any more where this many larger numbers, the last one nearly twice as
- * large, are no faster than by this. */
+/* More chains don't help where this many larger numbers are no faster than by this. */
 enum { NO_BETTER = 2 };
 static const double FASTER = 0.97;
 
@@ -39,7 +38,6 @@ static double cost_of(const bench *on, double bytes)
     return SRV_VISIT_SECONDS + WARM_SECONDS + bytes / on->plan->traversal.line_bytes * LINE_SECONDS;
 }
 
-/* Counts a visit to load `i`. */
 static void count_visit(bench *on, int i, double ns)
 {
     double times[SRV_LOAD_VISITS_MAX];
@@ -65,8 +63,6 @@ static const char *count_text(int count, const char *of, char text[32])
     snprintf(text, 32, "%d %s", count, of);
     return text;
 }
-
-/* --- widest loads ----------------------------------------------------------------------------- */
 
 /* Other work only ever slows a core down: the best visit counts, as with the memory kernels. */
 enum { WIDE_VISITS = 3 };
@@ -154,8 +150,7 @@ static int climb(bench *on, bool *complete, servet_error *error)
     return loop.code;
 }
 
-/* Visits `count` loads from the `first` on until they are known well enough, as far as there is
- * time, or all the same. */
+/* Visits `count` loads from `first` on until they are known, as far as there is time. */
 static int repeat(bench *on, int first, int count, bool owed, servet_error *error)
 {
     char what[32];
@@ -171,16 +166,7 @@ static int repeat(bench *on, int first, int count, bool owed, servet_error *erro
     return loop.code;
 }
 
-/* Makes room for a number behind load `i`. */
-static void insert(bench *on, int i, int count)
-{
-    for (int k = on->n++; k > i + 1; k--)
-        on->loads[k] = on->loads[k - 1];
-    on->loads[i + 1] = (srv_load){.count = count, .bytes = on->plan->traversal.bytes};
-}
-
-/* The numbers between the last one that is clearly slower than the best and the next one, by
- * halves. */
+/* Halves the interval before the first number that is nearly the best. */
 static int refine(bench *on, servet_error *error)
 {
     int code = SERVET_OK;
@@ -192,7 +178,13 @@ static int refine(bench *on, servet_error *error)
         if (next == 0 || on->loads[next].count - on->loads[next - 1].count < 2 ||
             !srv_sampler_fits(&on->plan->sampler, cost_of(on, on->plan->traversal.bytes)))
             break;
-        insert(on, next - 1, (on->loads[next].count + on->loads[next - 1].count) / 2);
+        /* Makes room for a number behind load `i`. */
+        int i = next - 1;
+        for (int k = on->n++; k > i + 1; k--)
+            on->loads[k] = on->loads[k - 1];
+        on->loads[i + 1] =
+            (srv_load){.count = ((on->loads[next].count + on->loads[next - 1].count) / 2),
+                       .bytes = on->plan->traversal.bytes};
         code = repeat(on, next, 1, true, error);
     }
     return code;
@@ -212,9 +204,6 @@ int srv_bench_chains(const srv_load_plan *plan, srv_load loads[SRV_CHAINS_MAX], 
     return code;
 }
 
-/* --- threads ---------------------------------------------------------------------------------- */
-
-/* One core's time for a load: the mean of all. */
 static double mean_of(const srv_timing *timings, int count)
 {
     double sum = 0;

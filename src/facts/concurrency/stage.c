@@ -1,20 +1,18 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Memory-level parallelism: in each cache level and in memory, by one core and by those that
- * share it. */
-#include "facts/stages.h"
-
+/* Memory-level parallelism of each level: by one core, and by those that share it. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "core/error.h"
 #include "facts/concurrency/benchmark.h"
+#include "facts/concurrency/stage_targets.h"
+#include "facts/stages.h"
+#include "facts/store.h"
+#include "run/cores.h"
 #include "run/raw_file.h"
 #include "stats/interval.h"
 #include "stats/saturation.h"
-#include "facts/concurrency/stage_targets.h"
-#include "run/cores.h"
-#include "facts/store.h"
 
 /* The widest loads are measured first, chains next, and threads in the rest of the time. */
 static const double WIDE_SHARE = 0.1, CHAINS_SHARE = 0.6;
@@ -59,14 +57,6 @@ static srv_load_plan plan_of(const concurrency *on, const answers *to, srv_stage
                            .sampler = srv_stage_sampler(task)};
 }
 
-/* Effective bytes a second of one core: a line for each load. */
-static srv_rate rate_of(const srv_load *load, double line)
-{
-    double scale = line * 1e9;
-    return (srv_rate){load->count, scale / load->ns, scale / load->high, scale / load->low,
-                      load->visits};
-}
-
 static void pool(srv_pooled *pooled, const srv_load *loads, int count)
 {
     for (int i = 0; i < count; i++)
@@ -96,8 +86,13 @@ static void find_saturation(answers *to)
 {
     srv_rate rates[SRV_CHAINS_MAX];
     int n = to->chain_count;
-    for (int i = 0; i < n; i++)
-        rates[i] = rate_of(&to->chains[i], to->of.line);
+    /* Effective bytes a second of one core: a line for each load. */
+    for (int i = 0; i < n; i++) {
+        double scale = to->of.line * 1e9;
+        rates[i] =
+            (srv_rate){to->chains[i].count, scale / to->chains[i].ns, scale / to->chains[i].high,
+                       scale / to->chains[i].low, to->chains[i].visits};
+    }
     srv_enough enough = srv_saturation(rates, n, SRV_LOADS_ALIKE / 2);
     to->found.requests = enough.count;
     to->found.requests_low = enough.fewest;
@@ -165,8 +160,6 @@ static int probe_threads(const concurrency *on, answers *to, const srv_stage *st
     return code;
 }
 
-/* --- facts ------------------------------------------------------------------------------------ */
-
 /* The loads as a list without gaps, unknown for numbers that were not measured; its length. */
 static int spread_out(const answers *to, const srv_load *loads, int n, servet_value *values)
 {
@@ -224,24 +217,18 @@ static void print_load(FILE *stream, const srv_load *load, int level, int chains
                 load->ns, load->low, load->high);
 }
 
-/* Printed as the time of a line, like the loads; no chains. */
-static void print_wide(FILE *stream, const answers *to)
-{
-    double scale = to->of.line * 1e9;
-    if (to->wide.n > 0)
-        fprintf(stream, "%d,0,1,%.0f,%.6g,%.6g,%.6g\n", to->of.level, to->of.bytes,
-                scale / to->wide.median, scale / to->wide.high, scale / to->wide.low);
-}
-
 static int save(const concurrency *on, servet_error *error)
 {
-    char name[SERVET_NAME_MAX + 32];
     srv_raw_file file;
-    snprintf(name, sizeof name, "concurrency-%s.csv", on->stage->name);
-    if (srv_raw_begin(&file, on->stage->options->raw_dir, name, error)) {
+    if (srv_raw_begin(&file, on->stage->options->raw_dir, error, "concurrency-%s.csv",
+                      on->stage->name)) {
         fputs("level,chains,threads,bytes,ns,low,high\n", file.stream);
         for (const answers *to = on->answers; to < on->answers + on->count; to++) {
-            print_wide(file.stream, to);
+            /* Printed as the time of a line, like the loads; no chains. */
+            double scale = to->of.line * 1e9;
+            if (to->wide.n > 0)
+                fprintf(file.stream, "%d,0,1,%.0f,%.6g,%.6g,%.6g\n", to->of.level, to->of.bytes,
+                        scale / to->wide.median, scale / to->wide.high, scale / to->wide.low);
             for (int i = 0; i < to->chain_count; i++)
                 print_load(file.stream, &to->chains[i], to->of.level, to->chains[i].count, 1);
             for (int i = 0; i < to->team_count; i++)
@@ -251,8 +238,6 @@ static int save(const concurrency *on, servet_error *error)
     }
     return srv_raw_end(&file, error);
 }
-
-/* --- the whole -------------------------------------------------------------------------------- */
 
 typedef int probe(const concurrency *on, answers *to, const srv_stage *stage, servet_error *error);
 
@@ -314,8 +299,7 @@ static int measure_kind(const srv_stage *stage, const srv_stage_place *place, in
 int srv_measure_concurrency(const srv_stage *stage, const srv_stage_place *place,
                             servet_error *error)
 {
-    servet_at any = {.node_class = servet_profile_class_name(place->profile, place->node_class),
-                     .core = SERVET_ANY_CORE};
+    servet_at any = srv_place_at(place, SERVET_ANY_CORE);
     servet_kind kind;
     int code = SERVET_OK, count = 0;
     while (servet_kind_get(place->profile, &any, count, &kind) == SERVET_OK)

@@ -12,12 +12,10 @@
  * impossible, the set is the geometric mean of the two. */
 static const double INSIDE = 0.25, OUTSIDE = 2;
 
-/* Sets of several cores fill at most this much of their level, and exceed the level above by this.
- */
+/* Sets of several cores fill this much of their level, and exceed the one above by this. */
 static const double INSIDE_TOGETHER = 0.75, OUTSIDE_TOGETHER = 1.5;
 
-/* Size of a set in memory, in sizes of the last level: one with random replacement keeps 6 % of it.
- */
+/* Size of a set in memory, in last levels: random replacement keeps 6 % of it. */
 static const double IN_MEMORY = 3, IN_MEMORY_LEAST = 32.0 * (1 << 20);
 
 /* Whole lines, and enough of them for every chain. */
@@ -152,19 +150,17 @@ static int next_count(int count, int all)
     return count < all && next > all ? all : next;
 }
 
-/* Fewest of `count` cores that share a last cache: its content is divided by their number. */
-static int fewest_together(int count, int together)
-{
-    int rest = count % together;
-    return count <= together ? count : rest > 0 ? rest : together;
-}
-
 /* The set of each of `count` cores; 0: there is no room for them. */
 static double set_in_memory(const srv_measure_target *target, int count, int together,
                             double memory)
 {
     double all = fmax(IN_MEMORY * target->above, IN_MEMORY_LEAST);
-    double bytes = whole_lines(all / fewest_together(count, together), target->line);
+    /* Fewest of `count` cores that share a last cache: its content is divided by their number. */
+    int rest = count % together;
+    double bytes = whole_lines(all / (count <= together ? count
+                                      : rest > 0        ? rest
+                                                        : together),
+                               target->line);
     return count * bytes <= SRV_MEMORY_SHARE_MAX * memory ? bytes : 0;
 }
 

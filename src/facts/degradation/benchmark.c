@@ -74,10 +74,7 @@ double srv_ring_shift_seconds(const srv_ring_shift *shift, double byte_seconds)
     return fmax(SRV_SHIFT_SECONDS, MESSAGES_MIN * shift->bytes * byte_seconds);
 }
 
-/* --- numbers ---------------------------------------------------------------------------------- */
-
-/* Up to here every distance and number is measured, beyond it each that is larger than the previous
- * one by this; the rest can be interpolated. */
+/* Every number is measured up to here, then each larger by this; the rest is interpolated. */
 enum { EACH_UP_TO = 32 };
 static const double STEP = 1.19;
 

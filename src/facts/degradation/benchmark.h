@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/**
- * All nodes send at once, each to the one at distance `distance` on a ring of them (Servet 3.0, 4.1
- * and 4.2): distance fills the links, processes per node fill the interfaces.
- */
+/** All nodes send at once, each to the one at distance `distance` on a ring of them (Servet 3.0,
+ * 4.1 and 4.2): distance fills the links, processes per node fill the interfaces. */
 #ifndef SRV_FACTS_DEGRADATION_BENCHMARK_H
 #define SRV_FACTS_DEGRADATION_BENCHMARK_H
 
@@ -20,12 +18,10 @@ typedef struct srv_ring_shift {
                           NULL: all are. Not of all nodes */
 } srv_ring_shift;
 
-/**
- * Measures; process j of a node sends to process j of the other one. `*bandwidth` is that of one
+/** Measures; process j of a node sends to process j of the other one. `*bandwidth` is that of one
  * message, of the mean time over the nodes, in B/s, with its 95 % interval; a node's processes
  * count with what they get together; `*cost` the seconds that it took. Errors: those of the
- * network, SERVET_EINTERRUPTED, SERVET_EMEMORY.
- */
+ * network, SERVET_EINTERRUPTED, SERVET_EMEMORY. */
 int srv_bench_ring_shift(const srv_messaging *on, const srv_ring_shift *shift, double done,
                          srv_interval *bandwidth, double *cost, servet_error *error);
 

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* How the network degrades with distance and with the processes of a node (Servet 3.0, 4.1
- * and 4.2). */
+/* How the network degrades with distance and with processes per node (Servet 3.0, 4). */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "core/error.h"
+#include "core/units.h"
 #include "facts/degradation/benchmark.h"
 #include "facts/degradation/stage_senders.h"
-#include "run/raw_file.h"
 #include "facts/store.h"
+#include "run/raw_file.h"
 
 typedef struct ratios {
     srv_network_job *job;
@@ -27,16 +27,6 @@ typedef struct ratios {
     const char *file, *column;
     bool *apart; /* of each node of the shift: see srv_ring_shift */
 } ratios;
-
-/* --- numbers ---------------------------------------------------------------------------------- */
-
-static int numbers_up_to(int last)
-{
-    int count = 0;
-    for (int number = 1; number <= last; number = srv_network_next_number(number, last))
-        count++;
-    return count;
-}
 
 /* Order of the numbers: the first one, which is the reference of all, the last one, then halves,
  * quarters and so on, so that those omitted for lack of time are between others. */
@@ -57,8 +47,7 @@ static void order_numbers(int *order, int count)
 
 static servet_value timed(const srv_interval *mean, int samples, servet_unit unit)
 {
-    return (servet_value){mean->value, mean->low,           mean->high, samples,
-                          unit,        SERVET_METHOD_TIMED, true};
+    return srv_timed(mean->value, mean->low, mean->high, samples, unit);
 }
 
 static int by_number(const void *a, const void *b)
@@ -114,25 +103,19 @@ static int node_at(const ratios *on, int place)
     return on->job->ranks[on->senders.ranks[place * on->senders.stride]].node;
 }
 
-/* Messages over slow links say nothing about the others, but take what these share. Where there is
- * none but such ones, they are what counts. Returns of how many nodes the messages count. */
-static int set_slow_apart(ratios *on, srv_ring_shift *shift)
-{
-    int count = 0;
-    for (int i = 0; i < shift->nodes; i++) {
-        int to = (i + shift->distance) % shift->nodes;
-        on->apart[i] = srv_network_is_slow_way(on->job->profile, node_at(on, i), node_at(on, to));
-        count += !on->apart[i];
-    }
-    shift->apart = count > 0 ? on->apart : NULL;
-    return count;
-}
-
 static int probe(ratios *on, int number, double done, double *cost, servet_error *error)
 {
     srv_messaging messaging = srv_network_job_messaging(on->job, true);
     srv_ring_shift shift = on->shift_of(on, number);
-    int counted = set_slow_apart(on, &shift);
+    /* Messages over slow links say nothing about the others, but take what these share. Where
+     * there is none but such ones, they are what counts. */
+    int counted = 0;
+    for (int i = 0; i < shift.nodes; i++) {
+        int to = (i + shift.distance) % shift.nodes;
+        on->apart[i] = srv_network_is_slow_way(on->job->profile, node_at(on, i), node_at(on, to));
+        counted += !on->apart[i];
+    }
+    shift.apart = counted > 0 ? on->apart : NULL;
     srv_interval bandwidth;
     int code = srv_bench_ring_shift(&messaging, &shift, done, &bandwidth, cost, error);
     if (code != SERVET_OK)
@@ -162,28 +145,6 @@ typedef struct pace {
     double first, most;
 } pace;
 
-static double foresee(const ratios *on, const pace *seen, int number)
-{
-    return fmin(seen->first * pow(number, on->power), seen->most);
-}
-
-static void learn(pace *seen, int number, int last, double cost)
-{
-    if (number == 1)
-        seen->first = cost;
-    if (number == last)
-        seen->most = fmax(seen->first, cost);
-}
-
-/* Without the first number nothing can be compared. */
-static void note_lack_of_time(ratios *on, double seconds)
-{
-    snprintf(on->doubt, sizeof on->doubt,
-             "messages of %.0f bytes take %.0f s, more than the time limit leaves",
-             on->job->message_bytes, seconds);
-}
-
-/* Probes what there is time for. */
 static int probe_all(ratios *on, int *order, int *numbers, servet_error *error)
 {
     int planned = 0, code = SERVET_OK;
@@ -195,14 +156,20 @@ static int probe_all(ratios *on, int *order, int *numbers, servet_error *error)
     srv_messaging messaging = srv_network_job_messaging(on->job, true);
     for (int i = 0; i < planned && code == SERVET_OK; i++) {
         int number = numbers[order[i]];
-        double cost = foresee(on, &seen, number);
+        double cost = fmin(seen.first * pow(number, on->power), seen.most);
         if (is_measured(on, number))
             continue;
         if (srv_sampler_fits(&messaging.sampler, cost)) {
             code = probe(on, number, (double)i / planned, &cost, error);
-            learn(&seen, number, on->last, cost);
+            if (number == 1)
+                seen.first = cost;
+            if (number == on->last)
+                seen.most = fmax(seen.first, cost);
         } else if (number == 1) {
-            note_lack_of_time(on, cost);
+            /* Without the first number nothing can be compared. */
+            snprintf(on->doubt, sizeof on->doubt,
+                     "messages of %.0f bytes take %.0f s, more than the time limit leaves",
+                     on->job->message_bytes, cost);
             break;
         }
     }
@@ -222,12 +189,10 @@ static void doubt_slow_node(ratios *on)
                  on->job->nodes[slow].name, slowness.value);
 }
 
-/* --- results ---------------------------------------------------------------------------------- */
-
 static int save(const ratios *on, servet_error *error)
 {
     srv_raw_file raw;
-    if (srv_raw_begin(&raw, on->job->options->raw_dir, on->file, error)) {
+    if (srv_raw_begin(&raw, on->job->options->raw_dir, error, "%s", on->file)) {
         fprintf(raw.stream,
                 "# messages of %.0f bytes, %s buffers\n%s,nodes,bytes_per_second,low,high\n",
                 on->job->message_bytes, srv_network_job_buffers(on->job, SRV_BUFFERS_ROTATED),
@@ -241,18 +206,6 @@ static int save(const ratios *on, servet_error *error)
     return srv_raw_end(&raw, error);
 }
 
-/* Why the ratios of an earlier job are not trusted; "" where they are. */
-static void recall_doubt(ratios *on)
-{
-    const servet_at any = {.node_class = servet_profile_class_name(on->job->profile, 0),
-                           .core = SERVET_ANY_CORE};
-    servet_trust trust = {.reason = ""};
-    char key[SERVET_NAME_MAX];
-    snprintf(key, sizeof key, "network.%s.count", servet_degradation_name(on->degradation));
-    (void)servet_profile_trust(on->job->profile, &any, key, &trust, NULL);
-    memcpy(on->doubt, trust.reason, sizeof on->doubt);
-}
-
 /* Takes over the ratios of an earlier job, if they are of the same shifts. */
 static void recall(ratios *on)
 {
@@ -263,7 +216,14 @@ static void recall(ratios *on)
         servet_network_ratio(profile, on->degradation, 1, &found) != SERVET_OK ||
         about.bytes != on->about.bytes || found.nodes != on->shift_of(on, 1).nodes)
         return;
-    recall_doubt(on);
+    /* Why the ratios of an earlier job are not trusted; "" where they are. */
+    const servet_at any = {.node_class = servet_profile_class_name(on->job->profile, 0),
+                           .core = SERVET_ANY_CORE};
+    servet_trust trust = {.reason = ""};
+    char key[SERVET_NAME_MAX];
+    snprintf(key, sizeof key, "network.%s.count", servet_degradation_name(on->degradation));
+    (void)servet_profile_trust(on->job->profile, &any, key, &trust, NULL);
+    memcpy(on->doubt, trust.reason, sizeof on->doubt);
     for (int at = 1; at <= on->last; at = srv_network_next_number(at, on->last))
         if (servet_network_ratio(profile, on->degradation, at, &found) == SERVET_OK &&
             found.ratio.method != SERVET_METHOD_INTERPOLATED)
@@ -272,7 +232,10 @@ static void recall(ratios *on)
 
 static int measure(ratios *on, servet_error *error)
 {
-    size_t room = (size_t)numbers_up_to(on->last);
+    int count = 0;
+    for (int number = 1; number <= on->last; number = srv_network_next_number(number, on->last))
+        count++;
+    size_t room = (size_t)count;
     int *order = calloc(room, sizeof *order), *numbers = calloc(room, sizeof *numbers);
     on->apart = calloc((size_t)on->senders.nodes, sizeof *on->apart);
     on->ratio = calloc(room, sizeof *on->ratio);
@@ -293,8 +256,6 @@ static int measure(ratios *on, servet_error *error)
     free(on->ratio);
     return code;
 }
-
-/* --- distance --------------------------------------------------------------------------------- */
 
 static srv_ring_shift one_process_each(const ratios *on, int distance)
 {
@@ -322,8 +283,6 @@ int srv_network_measure_distance(srv_network_job *job, servet_error *error)
     free(on.senders.ranks);
     return code;
 }
-
-/* --- access ----------------------------------------------------------------------------------- */
 
 /* 2 * NC processes in all, as far as that divides; all of the nodes where these are too few, or
  * where some are unlike: then the same nodes take part each time. */

@@ -3,6 +3,7 @@
 #ifndef SRV_FACTS_DEGRADATION_STAGE_SENDERS_H
 #define SRV_FACTS_DEGRADATION_STAGE_SENDERS_H
 
+#include "machine/machine.h"
 #include "run/network/job.h"
 
 /** Nodes of the job, and their ranks. */
@@ -17,12 +18,16 @@ typedef struct srv_network_senders {
                    share */
 } srv_network_senders;
 
-/**
- * Selects the nodes of the options that are not slow; all where fewer than two are left. Groups of
+/** Selects the nodes of the options that are not slow; all where fewer than two are left. Groups of
  * cores are the layers within nodes and the objects of the options. The caller frees
- * senders->ranks. Errors: SERVET_EMEMORY.
- */
+ * senders->ranks. Errors: SERVET_EMEMORY. */
 int srv_network_senders_find(const srv_network_job *job, srv_network_senders *senders,
                              servet_error *error);
+
+/** Orders cores[0..count-1] (OS numbers, ascending) so that every prefix is spread evenly over the
+ * shared resources: order[0..count-1] are indices of `cores`. The next core is the one whose sets
+ * are least full. Errors: SERVET_EMEMORY. */
+int srv_network_spread(const srv_sets *sets, const int *cores, int count, int *order,
+                       servet_error *error);
 
 #endif

@@ -5,9 +5,10 @@
 #include <stdlib.h>
 
 #include "core/error.h"
-#include "stats/round_robin.h"
+#include "core/room.h"
 #include "sample/quiet.h"
 #include "sample/visit_seconds.h"
+#include "stats/round_robin.h"
 
 /* The set has 32 lines: enough to hide the overhead of the clock and to average over the slices of
  * a distributed cache, few enough for those of all threads of a core to fit into its L1. No page
@@ -18,24 +19,30 @@ static const double LINES = 32, APART = 133 * 16;
 /* Pairs that are measured alone, too, and how often. */
 enum { PROBES = 4, PROBE_VISITS = 2 };
 
-/* Share of the time left for the first visits of all pairs: on a busy machine later probes take
- * longer. */
+/* Share of the time for the first visits of all pairs: later probes may take longer. */
 static const double MARGIN = 0.8;
 
-/* Every pair is measured VISITS_LEAST times; with few pairs up to VISITS_MOST times. Visits after
- * the first end after REPEAT_SECONDS. */
+/* Each pair is measured 6 times; few pairs up to 16 times, within REPEAT_SECONDS. Pairs whose
+ * visits disagree are measured as often again. */
 enum { VISITS_LEAST = 6, VISITS_MOST = 16, VISITS_ROUNDS = 48 };
 static const double REPEAT_SECONDS = 30;
+
+/* Visits of a pair in one direction. */
+typedef struct visits {
+    int count;                 /* 0: none yet */
+    float spread;              /* of the samples of one visit, relative: the largest */
+    float ns[2 * VISITS_MOST]; /* of the good ones; or of the one that scatters least */
+} visits;
 
 typedef struct bench {
     const srv_distance_plan *plan;
     servet_error *error;
+    srv_room room;
     int count, at_once;
-    double *cost;          /* of each pair of plan->cores; see srv_distances */
-    bool *loose;           /* see srv_distances */
-    float *spread;         /* of its samples, relative */
-    unsigned char *visits; /* that it is the mean of; 0: none yet */
-    srv_couple *couple;    /* of a round */
+    double *cost;       /* see srv_distances */
+    bool *loose;        /* see srv_distances */
+    visits *visits;     /* of each pair of plan->cores */
+    srv_couple *couple; /* of a round */
     srv_line_transfer *transfer;
     srv_timing *timing;
     double probe_seconds;
@@ -49,28 +56,54 @@ static size_t place_of(const bench *on, srv_couple couple, bool back)
     return (size_t)reader * (size_t)on->plan->count + (size_t)owner;
 }
 
-/* --- probes ----------------------------------------------------------------------------------- */
+/* The mean of the visits near their median, whose number is `*agree`. A hypervisor moves virtual
+ * CPUs, so that two share a core for a while: such visits tell another distance. */
+static double cost_of(const visits *of, int *agree)
+{
+    double ns[2 * VISITS_MOST], sum = 0;
+    for (int i = 0; i < of->count; i++)
+        ns[i] = of->ns[i];
+    double median = of->count > 0 ? srv_spread_of(ns, (size_t)of->count).median : 0;
+    *agree = 0;
+    for (int i = 0; i < of->count; i++)
+        if (fabs(of->ns[i] - median) <= SRV_QUARTILES_SHARE_MAX * median) {
+            sum += of->ns[i];
+            ++*agree;
+        }
+    return *agree ? sum / *agree : median;
+}
+
+static bool is_good(const visits *of)
+{
+    return of->count > 0 && of->spread <= (float)SRV_QUARTILES_SHARE_MAX;
+}
+
+/* Returns how many visits of the pair tell another distance than most do. */
+static int count_others(const bench *on, size_t place)
+{
+    int agree;
+    cost_of(&on->visits[place], &agree);
+    return on->visits[place].count - agree;
+}
 
 static bool is_fine(const bench *on, size_t place)
 {
-    return on->visits[place] > 0 && on->spread[place] <= (float)SRV_QUARTILES_SHARE_MAX;
+    return is_good(&on->visits[place]) && 2 * count_others(on, place) < on->visits[place].count;
 }
 
-/* Good visits are averaged; of others the one with the least scatter is kept. */
+/* Good visits are kept; of others the one with the least scatter. */
 static void note(bench *on, size_t place, const srv_timing *timing)
 {
     float spread = (float)((timing->spread.high - timing->spread.low) / timing->spread.median);
-    unsigned char *visits = &on->visits[place];
-    if (spread <= (float)SRV_QUARTILES_SHARE_MAX && is_fine(on, place)) {
-        on->cost[place] += (timing->mean - on->cost[place]) / ++*visits;
-    } else if (*visits == 0 || spread < on->spread[place]) {
-        on->cost[place] = timing->mean;
-        on->spread[place] = spread;
-        *visits = 1;
+    visits *of = &on->visits[place];
+    if (spread <= (float)SRV_QUARTILES_SHARE_MAX && is_good(of)) {
+        if (of->count < 2 * VISITS_MOST)
+            of->ns[of->count++] = (float)timing->mean;
+    } else if (of->count == 0 || spread < of->spread) {
+        *of = (visits){1, spread, {(float)timing->mean}};
     }
 }
 
-/* True if one more probe would end too late. */
 static bool is_late(const bench *on)
 {
     return !srv_sampler_fits(&on->plan->sampler, on->probe_seconds);
@@ -107,8 +140,6 @@ static int probe_couples(bench *on, const srv_couple *couples, int n, bool back)
     return SERVET_OK;
 }
 
-/* --- how many at once ------------------------------------------------------------------------- */
-
 /* Adds what the first `probes` couples take, with `n` at once, to sums; stops where it is late. */
 static int probe(bench *on, int probes, int n, double *sums)
 {
@@ -144,34 +175,21 @@ static int find_at_once(bench *on)
 
 /* --- all pairs -------------------------------------------------------------------------------- */
 
-/* Probes that measure each pair of the first `count` cores once. */
 static double probes_for(const bench *on, int count)
 {
     return srv_round_robin_rounds(count) * ceil((double)(count / 2) / on->at_once);
 }
 
-/* Omits cores until the others can be measured in time: a matrix with gaps would show false groups.
- * */
-static void fit_into_time(bench *on)
-{
-    while (on->count > 1 && !srv_sampler_fits(&on->plan->sampler, probes_for(on, on->count) *
-                                                                      on->probe_seconds / MARGIN))
-        on->count--;
-}
-
-/* True if a couple scatters in both directions. */
 static bool is_loose(const bench *on, srv_couple couple)
 {
     return !is_fine(on, place_of(on, couple, false)) && !is_fine(on, place_of(on, couple, true));
 }
 
-static int keep_loose(const bench *on, srv_couple *couples, int n)
+/* True if another visit may tell more of a couple. */
+static bool is_unsure(const bench *on, srv_couple couple)
 {
-    int kept = 0;
-    for (int i = 0; i < n; i++)
-        if (is_loose(on, couples[i]))
-            couples[kept++] = couples[i];
-    return kept;
+    return is_loose(on, couple) || count_others(on, place_of(on, couple, false)) > 0 ||
+           count_others(on, place_of(on, couple, true)) > 0;
 }
 
 static int visit(bench *on, const srv_couple *couples, int n, bool back)
@@ -182,14 +200,19 @@ static int visit(bench *on, const srv_couple *couples, int n, bool back)
     return code;
 }
 
-/* Visits all pairs, or those that scatter, as far as time allows. */
-static int sweep(bench *on, bool back, bool loose_only)
+/* Visits all pairs, or those that are not sure, as far as time allows. */
+static int sweep(bench *on, bool back, bool unsure_only)
 {
     int rounds = srv_round_robin_rounds(on->count), code = SERVET_OK;
     for (int round = 0; round < rounds && code == SERVET_OK; round++) {
         int n = srv_round_robin_round(on->count, round, on->couple);
-        if (loose_only)
-            n = keep_loose(on, on->couple, n);
+        if (unsure_only) {
+            int kept = 0;
+            for (int i = 0; i < n; i++)
+                if (is_unsure(on, on->couple[i]))
+                    on->couple[kept++] = on->couple[i];
+            n = kept;
+        }
         for (int first = 0; first < n && code == SERVET_OK && !is_late(on); first += on->at_once) {
             int left = n - first;
             code = visit(on, on->couple + first, left < on->at_once ? left : on->at_once, back);
@@ -198,19 +221,14 @@ static int sweep(bench *on, bool back, bool loose_only)
     return code;
 }
 
-static int visits_of(const bench *on)
-{
-    int visits = VISITS_ROUNDS / srv_round_robin_rounds(on->count);
-    return visits < VISITS_LEAST ? VISITS_LEAST : visits < VISITS_MOST ? visits : VISITS_MOST;
-}
-
 static int probe_all(bench *on)
 {
     double probes = probes_for(on, on->count);
     const srv_sampler *sampler = &on->plan->sampler;
     double left = srv_sampler_left(sampler);
     double end = srv_sampler_now(sampler) + fmin(left, REPEAT_SECONDS);
-    int visits = visits_of(on);
+    int visits = VISITS_ROUNDS / srv_round_robin_rounds(on->count);
+    visits = visits < VISITS_LEAST ? VISITS_LEAST : visits < VISITS_MOST ? visits : VISITS_MOST;
     on->sent = 0;
     on->planned = probes * visits;
     int code = sweep(on, false, false);
@@ -218,50 +236,37 @@ static int probe_all(bench *on)
                         srv_sampler_now(sampler) + probes * on->probe_seconds < end;
          visit++)
         code = sweep(on, visit % 2, false);
-    for (int retry = 0; retry < SRV_RETRIES && code == SERVET_OK; retry++)
+    for (int retry = 0; retry < visits && code == SERVET_OK && srv_sampler_now(sampler) < end;
+         retry++)
         code = sweep(on, retry % 2, true);
     return code;
 }
 
-/* --- the whole -------------------------------------------------------------------------------- */
-
+/* Costs are handed out. */
 static bool allocate(bench *on)
 {
     size_t n = (size_t)on->plan->count;
     on->cost = calloc(n * n, sizeof *on->cost);
     on->loose = calloc(n * n, sizeof *on->loose);
-    on->spread = calloc(n * n, sizeof *on->spread);
-    on->visits = calloc(n * n, sizeof *on->visits);
-    on->couple = calloc(n, sizeof *on->couple);
-    on->transfer = calloc(n, sizeof *on->transfer);
-    on->timing = calloc(n, sizeof *on->timing);
-    return on->cost && on->loose && on->spread && on->visits && on->couple && on->transfer &&
-           on->timing;
+    on->visits = srv_room_take(&on->room, n * n, sizeof *on->visits);
+    on->couple = srv_room_take(&on->room, n, sizeof *on->couple);
+    on->transfer = srv_room_take(&on->room, n, sizeof *on->transfer);
+    on->timing = srv_room_take(&on->room, n, sizeof *on->timing);
+    return on->cost && on->loose && !on->room.failed;
 }
 
-/* Rows of as many numbers as cores were measured. */
 static void hand_out(bench *on, srv_distances *distances)
 {
     int n = on->count, room = on->plan->count;
     for (int row = 0; row < n; row++)
         for (int column = 0; column < n; column++) {
+            int agree;
             on->loose[row * n + column] = row != column && is_loose(on, (srv_couple){row, column});
-            on->cost[row * n + column] = on->cost[row * room + column];
+            on->cost[row * n + column] = cost_of(&on->visits[row * room + column], &agree);
         }
     *distances = (srv_distances){n, on->at_once, on->cost, on->loose};
     on->cost = NULL;
     on->loose = NULL;
-}
-
-static void finish(bench *on)
-{
-    free(on->cost);
-    free(on->loose);
-    free(on->spread);
-    free(on->visits);
-    free(on->couple);
-    free(on->transfer);
-    free(on->timing);
 }
 
 int srv_bench_distances(const srv_distance_plan *plan, srv_distances *distances,
@@ -272,13 +277,18 @@ int srv_bench_distances(const srv_distance_plan *plan, srv_distances *distances,
     int code = allocate(&on) ? SERVET_OK : srv_fail_memory(error);
     if (code == SERVET_OK && on.count > 1)
         code = find_at_once(&on);
+    /* Leaves out cores until there is time: a matrix with gaps would show false groups. */
     if (code == SERVET_OK)
-        fit_into_time(&on);
+        while (on.count > 1 && !srv_sampler_fits(&on.plan->sampler, probes_for(&on, on.count) *
+                                                                        on.probe_seconds / MARGIN))
+            on.count--;
     if (code == SERVET_OK && on.count > 1)
         code = probe_all(&on);
     if (code == SERVET_OK)
         hand_out(&on, distances);
-    finish(&on);
+    free(on.cost);
+    free(on.loose);
+    srv_room_free(&on.room);
     return code;
 }
 

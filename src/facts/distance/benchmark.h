@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/**
- * Measures the time of a line that one core has modified on its way to another one, for all pairs
- * of cores (P-Ray, LCPC'08, 3.3). It does not decide which distances are alike.
- */
+/** Measures the time of a line that one core has modified on its way to another one, for all pairs
+ * of cores (P-Ray, LCPC'08, 3.3). It does not decide which distances are alike. */
 #ifndef SRV_FACTS_DISTANCE_BENCHMARK_H
 #define SRV_FACTS_DISTANCE_BENCHMARK_H
 
@@ -25,12 +23,10 @@ typedef struct srv_distances {
                        directions */
 } srv_distances;
 
-/**
- * Measures all pairs: disjoint ones at once, up to the number that do not disturb each other; each
+/** Measures all pairs: disjoint ones at once, up to the number that do not disturb each other; each
  * in both directions and again as time allows, averaged over visits with other memory. Pairs whose
  * samples scatter are measured again. The caller finishes `distances`. Errors: those of the
- * machine, SERVET_EINTERRUPTED, SERVET_EMEMORY.
- */
+ * machine, SERVET_EINTERRUPTED, SERVET_EMEMORY. */
 int srv_bench_distances(const srv_distance_plan *plan, srv_distances *distances,
                         servet_error *error);
 

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* How far cores are from each other: all pairs, and the layers that they form. */
-#include "facts/stages.h"
-
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -10,10 +8,10 @@
 #include "core/ranges.h"
 #include "core/units.h"
 #include "facts/distance/benchmark.h"
-#include "facts/verdict.h"
+#include "facts/stages.h"
+#include "facts/store.h"
 #include "run/cores.h"
 #include "run/raw_file.h"
-#include "facts/store.h"
 
 /* Characters of a number in a list of numbers: cores have six digits at most. */
 enum { DIGITS_MAX = 8 };
@@ -54,16 +52,13 @@ static void finish(distance *on)
     free(on->groups);
 }
 
-/* --- probes ----------------------------------------------------------------------------------- */
-
 static int by_want(const void *a, const void *b)
 {
     const wanted *x = a, *y = b;
     return x->before != y->before ? x->before - y->before : x->core - y->core;
 }
 
-/* If time is short, one core of each group that shares a cache comes first, then a second one: so
- * few cores show the farther layers. */
+/* If time is short, one core of each group comes first: few cores show the far layers. */
 static int order_by_want(const srv_stage_place *place, int *cores, int count, servet_error *error)
 {
     wanted *list = calloc((size_t)count, sizeof *list);
@@ -129,8 +124,6 @@ static int measure_pairs(distance *on, servet_error *error)
     return code;
 }
 
-/* --- the raw series --------------------------------------------------------------------------- */
-
 static void print_matrix(const distance *on, FILE *stream)
 {
     size_t n = on->matrix.n;
@@ -142,16 +135,6 @@ static void print_matrix(const distance *on, FILE *stream)
         fprintf(stream, "%.5g%c", on->matrix.cost[i], i % n == n - 1 ? '\n' : ',');
 }
 
-static int save(const distance *on, servet_error *error)
-{
-    srv_raw_file file;
-    if (srv_raw_begin(&file, on->stage->options->raw_dir, "distance.csv", error))
-        print_matrix(on, file.stream);
-    return srv_raw_end(&file, error);
-}
-
-/* --- facts ------------------------------------------------------------------------------------ */
-
 static bool reserve(distance *on)
 {
     size_t n = on->matrix.n;
@@ -161,7 +144,6 @@ static bool reserve(distance *on)
     return on->member && on->text && on->groups;
 }
 
-/* The groups of a layer as texts. */
 static void write_groups(distance *on, const servet_layer *layer)
 {
     char *text = on->text;
@@ -203,23 +185,6 @@ static servet_value cost_of(const distance *on, const servet_layer *layer)
     return cost;
 }
 
-/* The share of a layer's pairs, not connected by a faster one, whose times scatter. */
-static double loose_share(const distance *on, int layer)
-{
-    const int *group = on->layers.layer[layer].group;
-    const int *faster = layer > 0 ? on->layers.layer[layer - 1].group : NULL;
-    size_t n = on->matrix.n, pairs = 0, loose = 0;
-    for (size_t i = 0; i < n; i++)
-        for (size_t j = 0; j < i; j++)
-            if (group[i] == group[j] && !(faster && faster[i] == faster[j])) {
-                pairs++;
-                loose += on->loose[i * n + j];
-            }
-    return pairs > 0 ? (double)loose / (double)pairs : 0;
-}
-
-/* --- the same at other moments ---------------------------------------------------------------- */
-
 static int measure_again(void *context, const void *arguments, uint64_t seed, double *value,
                          servet_error *error)
 {
@@ -233,8 +198,7 @@ static int measure_again(void *context, const void *arguments, uint64_t seed, do
     return code;
 }
 
-/* The pair of a layer, and the direction, nearest to its latency: reader and owner, as rows of the
- * matrix. */
+/* The pair and direction nearest to a layer's latency: rows of reader and owner. */
 static void find_typical(const distance *on, int layer, size_t *reader, size_t *owner)
 {
     const int *group = on->layers.layer[layer].group;
@@ -268,31 +232,27 @@ static int repeat(const distance *on, servet_error *error)
     return code;
 }
 
-/* --- the whole -------------------------------------------------------------------------------- */
-
 /* A pair that scatters belongs to this layer or to another with equal odds. */
 static servet_distance_layer fact_of(distance *on, int number)
 {
     const servet_layer *found = &on->layers.layer[number];
-    double loose = loose_share(on, number);
+    /* The share of a layer's pairs, not connected by a faster one, whose times scatter. */
+    const int *group = on->layers.layer[number].group;
+    const int *faster = number > 0 ? on->layers.layer[number - 1].group : NULL;
+    size_t n = on->matrix.n, pairs = 0, scattered = 0;
+    for (size_t i = 0; i < n; i++)
+        for (size_t j = 0; j < i; j++)
+            if (group[i] == group[j] && !(faster && faster[i] == faster[j])) {
+                pairs++;
+                scattered += on->loose[i * n + j];
+            }
+    double loose = pairs > 0 ? (double)scattered / (double)pairs : 0;
     servet_distance_layer layer = {.latency = srv_value_in_seconds(cost_of(on, found)),
                                    .confidence = found->confidence * (1 - loose / 2)};
     layer.latency.trusted = layer.latency.trusted && loose <= LOOSE_MAX;
     write_groups(on, found);
     layer.verdict = srv_compare_groups(&on->objects, on->groups, found->group_count);
     return layer;
-}
-
-/* Cores that were left out may be nearer or farther than any two that were measured. */
-static int doubt_layers(const distance *on, servet_error *error)
-{
-    if (on->matrix.n == (size_t)on->core_count)
-        return SERVET_OK;
-    char reason[SERVET_TEXT_MAX];
-    snprintf(reason, sizeof reason,
-             "only %zu of %d PUs were reached in the time given: a larger --budget reaches all",
-             on->matrix.n, on->core_count);
-    return srv_doubt_facts(SRV_PLACE(on->place), reason, error, "distance.layers");
 }
 
 static int store(distance *on, servet_error *error)
@@ -305,7 +265,16 @@ static int store(distance *on, servet_error *error)
         srv_store(SRV_PLACE(on->place), layer, sizeof *layer, count, error, "distance.layers");
     if (code == SERVET_OK)
         code = store_groups(on, error);
-    return code == SERVET_OK ? doubt_layers(on, error) : code;
+    if (code != SERVET_OK)
+        return code;
+    /* Cores that were left out may be nearer or farther than any two that were measured. */
+    if (on->matrix.n == (size_t)on->core_count)
+        return SERVET_OK;
+    char reason[SERVET_TEXT_MAX];
+    snprintf(reason, sizeof reason,
+             "only %zu of %d PUs were reached in the time given: a larger --budget reaches all",
+             on->matrix.n, on->core_count);
+    return srv_doubt_facts(SRV_PLACE(on->place), reason, error, "distance.layers");
 }
 
 int srv_measure_distances(const srv_stage *stage, const srv_stage_place *place, servet_error *error)
@@ -314,8 +283,12 @@ int srv_measure_distances(const srv_stage *stage, const srv_stage_place *place, 
     int code = stage->machine->ops->objects(stage->machine, &on.objects, error);
     if (code == SERVET_OK)
         code = measure_pairs(&on, error);
-    if (code == SERVET_OK)
-        code = save(&on, error);
+    if (code == SERVET_OK) {
+        srv_raw_file file;
+        if (srv_raw_begin(&file, on.stage->options->raw_dir, error, "distance.csv"))
+            print_matrix(&on, file.stream);
+        code = srv_raw_end(&file, error);
+    }
     if (code == SERVET_OK && !reserve(&on))
         code = srv_fail_memory(error);
     if (code == SERVET_OK)

@@ -1,13 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "facts/geometry/detect_coeviction.h"
-
 #include <math.h>
 #include <stdlib.h>
 
 #include "core/error.h"
+#include "facts/geometry/detect_pages.h"
 #include "stats/robust.h"
-
-/* --- trials ----------------------------------------------------------------------------------- */
 
 static bool reserve(srv_coeviction *trials, size_t count, size_t times)
 {
@@ -54,8 +51,6 @@ static size_t times_of(const srv_coeviction *trials)
 {
     return trials->first[trials->trials];
 }
-
-/* --- fast and slow ---------------------------------------------------------------------------- */
 
 /* Two means in one dimension (Lloyd), between these quantiles: a few times are far beyond the slow
  * mode (a stolen slice, a miss in the last cache), and would be a mode of their own. */
@@ -112,20 +107,6 @@ bool srv_coeviction_slowness(const srv_coeviction *trials, srv_slowness *slownes
 
 /* --- effects ---------------------------------------------------------------------------------- */
 
-/* Subtracts from each trial the effect that it has as a whole (a disturbance, a large share of all
- * elements). */
-static void centre_trials(const srv_coeviction *trials, float *slowness)
-{
-    const size_t *first = trials->first;
-    for (int t = 0; t < trials->trials; t++) {
-        float mean = 0;
-        for (size_t i = first[t]; i < first[t + 1]; i++)
-            mean += slowness[i] / (float)(first[t + 1] - first[t]);
-        for (size_t i = first[t]; i < first[t + 1]; i++)
-            slowness[i] -= mean;
-    }
-}
-
 /* Subtracts the mean of each element, too. */
 static bool centre_elements(const srv_coeviction *trials, float *slowness)
 {
@@ -156,8 +137,7 @@ static double expected_pairs(const srv_coeviction *trials)
     return fmax(1, sum / 2);
 }
 
-/* Adds the effects from the trials of one half: the slowness of each element in trials with each
- * other one. */
+/* Adds the effects from one half of the trials: each element's slowness with each other one. */
 static void add_effects(const srv_coeviction *trials, const float *slowness, int half, double pairs,
                         float *effect)
 {
@@ -190,7 +170,15 @@ bool srv_coeviction_effects(const srv_coeviction *trials, float *slowness, srv_e
                              .both = malloc(n * n * sizeof(float))};
     if (!effects->half[0] || !effects->half[1] || !effects->both)
         return false;
-    centre_trials(trials, slowness);
+    /* Subtracts what a trial has as a whole: a disturbance, or a large share of all elements. */
+    const size_t *first = trials->first;
+    for (int t = 0; t < trials->trials; t++) {
+        float mean = 0;
+        for (size_t i = first[t]; i < first[t + 1]; i++)
+            mean += slowness[i] / (float)(first[t + 1] - first[t]);
+        for (size_t i = first[t]; i < first[t + 1]; i++)
+            slowness[i] -= mean;
+    }
     if (!centre_elements(trials, slowness))
         return false;
     for (int half = 0; half < 2; half++)

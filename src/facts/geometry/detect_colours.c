@@ -1,12 +1,174 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "facts/geometry/detect_colours.h"
-
 #include <math.h>
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "core/error.h"
-#include "facts/geometry/detect_clusters.h"
+#include "core/room.h"
+#include "facts/geometry/detect_pages.h"
+
+/* --- two modes of effects --------------------------------------------------------------------- */
+
+static double density(double away, double spread)
+{
+    double z = away / spread;
+    return exp(-0.5 * z * z) / spread;
+}
+
+/* The effects of all pairs, counted in classes. */
+enum { CLASSES = 1024, MODES_PASSES = 50 };
+typedef struct histogram {
+    double low, width;
+    double count[CLASSES];
+    double pairs;
+} histogram;
+
+static void count_effects(const float *effect, size_t n, histogram *all)
+{
+    double least = INFINITY, most = -INFINITY;
+    for (size_t i = 0; i < n; i++)
+        for (size_t j = 0; j < i; j++) {
+            least = fmin(least, effect[i * n + j]);
+            most = fmax(most, effect[i * n + j]);
+        }
+    *all = (histogram){.low = least, .width = fmax(1e-12, most - least) / CLASSES};
+    for (size_t i = 0; i < n; i++)
+        for (size_t j = 0; j < i; j++) {
+            double class = (effect[i * n + j] - least) / all->width;
+            all->count[class < CLASSES ? (size_t) class : CLASSES - 1]++;
+            all->pairs++;
+        }
+}
+
+static double centre_of(const histogram *all, int class)
+{
+    return all->low + (class + 0.5) * all->width;
+}
+
+static double quantile_of(const histogram *all, double q)
+{
+    int class = 0;
+    for (double below = all->count[0]; below < q * all->pairs; below += all->count[class])
+        class ++;
+    return centre_of(all, class);
+}
+
+/* One step of expectation maximisation. */
+static srv_modes improve(const histogram *all, const srv_modes *old)
+{
+    double weight[2] = {0}, sum[2] = {0}, square[2] = {0};
+    for (int class = 0; class < CLASSES; class ++) {
+        double x = centre_of(all, class);
+        double other = (1 - old->share) * density(x - old->other, old->spread[0]);
+        double same = old->share * density(x - old->same, old->spread[1]), both = other + same;
+        double part = both > 0 ? same / both : x >= old->same; /* far from either: the nearer one */
+        double parts[2] = {1 - part, part};
+        for (int k = 0; k < 2; k++) {
+            weight[k] += parts[k] * all->count[class];
+            sum[k] += parts[k] * all->count[class] * x;
+            square[k] += parts[k] * all->count[class] * x * x;
+        }
+    }
+    double mean[2], variance[2];
+    for (int k = 0; k < 2; k++) {
+        mean[k] = sum[k] / fmax(1e-9, weight[k]);
+        variance[k] = square[k] / fmax(1e-9, weight[k]) - mean[k] * mean[k];
+    }
+    srv_modes now = {.other = mean[0], .same = mean[1]};
+    now.share = fmin(0.5, fmax(weight[1], 1) / all->pairs);
+    now.spread[0] = fmax(all->width, sqrt(fmax(0, variance[0])));
+    now.spread[1] = fmax(now.spread[0] / 2, sqrt(fmax(0, variance[1])));
+    return now;
+}
+
+/* A mixture of two normal distributions: pairs of different colours, and of one colour. */
+srv_modes srv_find_modes(const float *effect, int n)
+{
+    histogram all;
+    count_effects(effect, (size_t)n, &all);
+    double median = quantile_of(&all, 0.5), deviation = median - quantile_of(&all, 0.16);
+    double spread = fmax(deviation, all.width);
+    srv_modes found = {median, quantile_of(&all, 0.99), {spread, spread}, 0.05};
+    for (int pass = 0; pass < MODES_PASSES; pass++)
+        found = improve(&all, &found);
+    return found;
+}
+
+/* --- clusters --------------------------------------------------------------------------------- */
+
+/* Average linkage by chains of nearest neighbours (Murtagh 1983): O(n^2). */
+typedef struct linkage {
+    int n, depth;
+    float *mean;               /* n * n: effects between clusters */
+    int *size, *chain, *label; /* a cluster has the number of one of its elements; size 0: joined */
+} linkage;
+
+static float *mean_of(const linkage *on, int i, int j)
+{
+    return on->mean + (size_t)i * (size_t)on->n + j;
+}
+
+static int nearest(const linkage *on, int i)
+{
+    int best = -1;
+    for (int j = 0; j < on->n; j++)
+        if (j != i && on->size[j] > 0 && (best < 0 || *mean_of(on, i, j) > *mean_of(on, i, best)))
+            best = j;
+    return best;
+}
+
+/* Follows the chain to two mutual neighbours, and joins them; false: none is near enough. */
+static bool grow_chain(linkage *on, double least)
+{
+    int last = on->chain[on->depth - 1], next = nearest(on, last);
+    if (next < 0 || *mean_of(on, last, next) <= least)
+        return false;
+    int before = on->depth > 1 ? on->chain[on->depth - 2] : -1;
+    if (before >= 0 && *mean_of(on, last, before) >= *mean_of(on, last, next)) {
+        float a = (float)on->size[before], b = (float)on->size[last];
+        for (int k = 0; k < on->n; k++) {
+            float mean = (a * *mean_of(on, before, k) + b * *mean_of(on, last, k)) / (a + b);
+            *mean_of(on, before, k) = *mean_of(on, k, before) = mean;
+            if (on->label[k] == last)
+                on->label[k] = before;
+        }
+        on->size[before] += on->size[last];
+        on->size[last] = 0;
+        on->depth -= 2;
+        if (on->depth == 0)
+            on->chain[on->depth++] = before;
+    } else {
+        on->chain[on->depth++] = next;
+    }
+    return true;
+}
+
+bool srv_find_clusters(const float *effect, int n, double least, int *label)
+{
+    size_t count = (size_t)n;
+    linkage on = {.n = n, .label = label};
+    srv_room room = {0};
+    on.mean = srv_room_take(&room, count * count, sizeof *on.mean);
+    on.size = srv_room_take(&room, count, sizeof *on.size);
+    on.chain = srv_room_take(&room, count + 1, sizeof *on.chain);
+    bool allocated = !room.failed;
+    if (allocated) {
+        memcpy(on.mean, effect, count * count * sizeof *on.mean);
+        for (int i = 0; i < n; i++) {
+            on.size[i] = 1;
+            on.label[i] = i;
+        }
+        for (int start = 0; start < on.n; start++) {
+            on.chain[0] = start;
+            on.depth = on.size[start] > 0;
+            while (on.depth > 0 && grow_chain(&on, least)) {
+            }
+        }
+    }
+    srv_room_free(&room);
+    return allocated;
+}
 
 enum { ELEMENTS_MIN = 8, TRIALS_MIN = 8, COLOUR_MIN = 3, PASSES = 50 };
 
@@ -24,8 +186,7 @@ typedef struct grouping {
  * million. A group with fewer is a part of a colour whose other elements have none. */
 static const double FRAGMENT = 0.35;
 
-/* Numbers the labels of `least` elements and more from 0; the others become -1. `room` has n
- * numbers. */
+/* Numbers the labels of `least` elements and more; the others become -1. */
 static void renumber(grouping *at, int *room, double least)
 {
     memset(room, 0, (size_t)at->effects->n * sizeof *room);
@@ -98,28 +259,21 @@ static int reassign(grouping *at, memberships *room)
     return moved;
 }
 
-/* Sums of the effects between the members of every two colours, count * count of them. */
-static double *sum_between(const grouping *at)
+static double within(const double *sum, const memberships *room, int count, int k)
 {
+    return sum[k * count + k] / fmax(1, (double)room->size[k] * (room->size[k] - 1));
+}
+
+/* Joins two halves of a colour, which affect each other like one. False without memory. */
+static bool merge_halves(grouping *at, memberships *room, bool *merged)
+{
+    /* Sums of the effects between the members of every two colours, count * count of them. */
     double *sum = calloc((size_t)at->count * (size_t)at->count, sizeof *sum);
     for (int i = 0; sum && i < at->effects->n; i++)
         for (int j = 0; j < at->effects->n && at->label[i] >= 0; j++)
             if (j != i && at->label[j] >= 0)
                 sum[at->label[i] * at->count + at->label[j]] +=
                     at->effects->both[(size_t)i * (size_t)at->effects->n + (size_t)j];
-    return sum;
-}
-
-static double within(const double *sum, const memberships *room, int count, int k)
-{
-    return sum[k * count + k] / fmax(1, (double)room->size[k] * (room->size[k] - 1));
-}
-
-/* Joins colours that are halves of one: they affect each other as their own members do. `*merged`:
- * any were. False without memory. */
-static bool merge_halves(grouping *at, memberships *room, bool *merged)
-{
-    double *sum = sum_between(at);
     *merged = false;
     count_sizes(at, room);
     for (int a = 0; sum && a < at->count && !*merged; a++)
@@ -178,8 +332,6 @@ bool srv_colours_refine(const srv_effects *effects, const srv_modes *two, srv_co
     free(members.size);
     return allocated;
 }
-
-/* --- the whole -------------------------------------------------------------------------------- */
 
 static bool find(const srv_coeviction *trials, srv_effects *effects, srv_slowness *slowness,
                  srv_colours *colours)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "facts/geometry/detect_miss_laws.h"
+#include "facts/geometry/detect_lines.h"
 
 #include <math.h>
 #include <stdbool.h>
@@ -33,8 +33,7 @@ static double settled_misses(int ways, int lines)
     return misses;
 }
 
-/* A set of random replacement, empty at first: the way of each line (-1: not there), the line of
- * each way. */
+/* A set of random replacement: the way of each line (-1: none), the line of each way. */
 typedef struct random_set {
     int way[LINES_MAX], line[LINES_MAX];
     uint64_t random;
@@ -54,7 +53,6 @@ static bool visit(random_set *set, int ways, int line)
     return true;
 }
 
-/* Misses of the last of `rounds` rounds. */
 static int misses_of_set(random_set *set, int rounds, int ways, int lines)
 {
     int misses = 0;

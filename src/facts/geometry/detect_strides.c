@@ -1,17 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "facts/geometry/detect_strides.h"
-
 #include <math.h>
 #include <stdlib.h>
 
 #include "core/error.h"
 #include "core/grow.h"
+#include "facts/geometry/detect_lines.h"
 #include "stats/robust.h"
 
 enum { POINTS_MAX = 128, PLACES_MAX = 64, STRIDES_MAX = 16 };
 
-/* At half the stride the lines fall on two sets by chance: the median place then holds half as many
- * again. */
+/* At half the stride the lines fall on two sets: the median place holds half as many again. */
 static const double HALVED = 1.25;
 
 /* Share of the places of a set that fits which are undisturbed at worst. */
@@ -20,8 +18,7 @@ static const double QUIET = 0.25;
 /* Least ratio of times at different levels of the hierarchy. */
 static const double SLOWER = 1.1;
 
-/* Odds (ln) from which on a number of ways is clear: one error in 150, and two strides at least
- * must agree. */
+/* Odds (ln) from which a number of ways is clear: one error in 150, if two strides agree. */
 static const double CLEAR = 5;
 
 /* At least AGREEING of the places must miss with one line more than the ways; at most LATE of them
@@ -46,7 +43,6 @@ void srv_strides_finish(srv_strides *strides)
 
 /* --- one stride ------------------------------------------------------------------------------- */
 
-/* The times of all places, ascending. */
 static size_t places_of(const srv_strides *strides, const srv_stride_row *like,
                         double ns[PLACES_MAX])
 {
@@ -62,8 +58,7 @@ static size_t places_of(const srv_strides *strides, const srv_stride_row *like,
     return n;
 }
 
-/* The time of the faster places, because interference only makes a place slower. (places_agree()
- * checks for other differences.) NaN if none was measured. */
+/* The time of the faster places: interference only slows down. NaN: none was measured. */
 static double quiet_time(const srv_strides *strides, const srv_stride_row *like)
 {
     double ns[PLACES_MAX];
@@ -95,22 +90,16 @@ static double settled_time(const srv_strides *strides, const srv_stride_row *lik
     return srv_sorted_quantile(ns, n, q) - extra;
 }
 
-/* Finds the numbers of lines that were measured in one set of a stride, a few of all possible ones.
- */
-static void find_measured(const srv_strides *strides, double stride, bool measured[POINTS_MAX])
+static int points_of(const srv_strides *strides, double stride, srv_turns points[POINTS_MAX])
 {
+    int n = 0;
+    bool measured[POINTS_MAX] = {false};
+    /* Finds the numbers of lines that were measured in one set. */
     for (size_t i = 0; i < strides->count; i++) {
         const srv_stride_row *row = &strides->row[i];
         if (row->stride == stride && row->phases == 1 && row->lines > 0 && row->lines < POINTS_MAX)
             measured[row->lines] = true;
     }
-}
-
-static int points_of(const srv_strides *strides, double stride, srv_turns points[POINTS_MAX])
-{
-    int n = 0;
-    bool measured[POINTS_MAX] = {false};
-    find_measured(strides, stride, measured);
     for (int lines = 1; lines < POINTS_MAX; lines++) {
         if (!measured[lines])
             continue;
@@ -156,7 +145,6 @@ static int strides_of(const srv_strides *strides, double stride[STRIDES_MAX])
     return n;
 }
 
-/* Finds where the lines of each stride begin to miss; ways 0: nowhere. */
 static void find_ends(const srv_strides *strides, const double *stride, int n,
                       srv_ways end[STRIDES_MAX])
 {
@@ -165,27 +153,20 @@ static void find_ends(const srv_strides *strides, const double *stride, int n,
             end[i] = (srv_ways){0};
 }
 
-/* The number of ends, from number `from` on, with the same number of lines, and the clearest of
- * them. */
-static int count_alike(const srv_ways *end, int n, int from, srv_ways *ways)
-{
-    int alike = 0;
-    *ways = end[from];
-    for (int i = from; i < n && ways->ways > 0; i++)
-        if (end[i].ways == ways->ways) {
-            alike++;
-            *ways = end[i].odds > ways->odds ? end[i] : *ways;
-        }
-    return alike;
-}
-
 /* The smallest stride that holds as many lines as most larger ones; -1 where no two do. */
 static int find_way(const srv_ways *end, int n, srv_ways *ways)
 {
     int most = 1, at = -1;
     for (int i = 0; i < n; i++) {
         srv_ways here;
-        int alike = count_alike(end, n, i, &here);
+        /* The ends from number `from` on with as many lines, and the clearest of them. */
+        int alike = 0;
+        here = end[i];
+        for (int k = i; k < n && here.ways > 0; k++)
+            if (end[k].ways == here.ways) {
+                alike++;
+                here = end[k].odds > here.odds ? end[k] : here;
+            }
         if (alike > most) {
             most = alike;
             at = i;
@@ -202,8 +183,7 @@ static bool is_halved(const srv_strides *strides, double stride, const srv_ways 
     return !srv_strides_end(strides, stride, &half) || half.ways > HALVED * ways->ways;
 }
 
-/* The number of places at which `lines` lines at a stride are slower than `ns` and their
- * translation; `*all` grows by the number of places. */
+/* Places at which `lines` lines are slower than `ns` and translation; `*all` counts places. */
 static double slow_places(const srv_strides *strides, double stride, int lines,
                           const srv_ways *ways, double ns, size_t *all)
 {
@@ -216,8 +196,7 @@ static double slow_places(const srv_strides *strides, double stride, int lines,
     return slow;
 }
 
-/* Places at which lines miss although they equal the ways, and places at which more lines miss;
- * with the number of places of each. */
+/* Places at which as many lines as ways miss, and at which more do, of how many each. */
 typedef struct slow_count {
     double late, slow;
     size_t within, beyond;
@@ -244,7 +223,6 @@ static bool places_agree(const srv_strides *strides, double stride, const srv_wa
            count.slow >= AGREEING * (double)count.beyond;
 }
 
-/* The smallest shift that takes every second line out of the set. */
 static double find_line(const srv_strides *strides, const srv_ways *ways, double stride)
 {
     double line = 0, largest = 0, fast = (ways->hit_ns + ways->miss_ns) / 2;
@@ -294,8 +272,6 @@ srv_stride_cache srv_detect_strides(const srv_strides *strides)
                               .exact = ways.next == ways.ways + 1};
 }
 
-/* --- why -------------------------------------------------------------------------------------- */
-
 static void explain_stride(const srv_strides *strides, double stride, const srv_account *on)
 {
     srv_ways ways;
@@ -308,7 +284,6 @@ static void explain_stride(const srv_strides *strides, double stride, const srv_
         srv_note(on, "lines %s apart: all hit", size);
 }
 
-/* The rules in the order of srv_detect_strides(). */
 static void explain_rules(const srv_strides *strides, double stride, double half,
                           const srv_ways *ways, const srv_account *on)
 {

@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "facts/geometry/detect_turns.h"
-
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "core/error.h"
+#include "facts/geometry/detect_pages.h"
 #include "stats/robust.h"
 
 /* The quantile of the times of the same elements. A sibling thread is busy in bursts of
@@ -13,11 +12,8 @@
  * far. */
 static const double QUIET = 0.15;
 
-/* Odds (ln) from which on the ways are clear: one error in 150, and two readings in a row must
- * agree. */
+/* Odds (ln) from which the ways are clear: one error in 150, if two readings agree. */
 static const double CLEAR = 5;
-
-/* --- trials ----------------------------------------------------------------------------------- */
 
 int srv_turn_trials_add(srv_turn_trials *turns, int count, int lines, int walked, size_t *at,
                         servet_error *error)
@@ -83,8 +79,7 @@ static int by_choice_then_time(const void *a, const void *b)
     return order != 0 ? order : (x->ns > y->ns) - (x->ns < y->ns);
 }
 
-/* The undisturbed time of the elements of trial[0]; `*count` of `n` trials have the same elements.
- * */
+/* The undisturbed time of trial[0]'s elements, which `*count` trials have. */
 static double quiet_time(const trial *trials, int n, int *count)
 {
     for (*count = 1; *count < n && by_choice(trials, trials + *count) == 0;)

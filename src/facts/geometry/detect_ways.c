@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "facts/geometry/detect_ways.h"
-
 #include <math.h>
 #include <stdio.h>
 
-#include "facts/geometry/detect_miss_laws.h"
+#include "facts/geometry/detect_lines.h"
 #include "stats/robust.h"
 
 enum { POINTS_MIN = 3, POINTS_MAX = 128 };
@@ -37,8 +35,7 @@ static const double MISSING = 0.65, QUARTILE = 0.25;
  * that fit, every policy misses at least a third. */
 static const double SLOWEST = 3;
 
-/* Every known policy begins to miss at least half as steeply as it continues; foreign lines do not.
- * */
+/* Every known policy begins to miss half as steeply as it goes on; foreign lines do not. */
 static const double STEEPNESS = 0.5;
 
 /* Least excess of the slower points, as a share of a hit: a miss costs at least half of a hit, and
@@ -50,8 +47,7 @@ static const double SLOWER_LEAST = 0.33;
  * of which would have to equal the known law to 4 % by chance: 3 ln(1 / 0.04). */
 static const double BY_CHANCE = 10;
 
-/* Accuracy of a law: random replacement is simulated on RANDOM_SETS sets, and no cache follows a
- * law exactly. */
+/* Accuracy of a law: a simulation's, and no cache follows one exactly. */
 static const double LAW_ERROR = 0.02;
 
 /* Least share of its ways in which a set keeps lines of a cycle, under any policy and after few
@@ -76,11 +72,6 @@ typedef struct reading {
     const char *law;                /* the law by which more lines miss; static text */
 } reading;
 
-static double squared(double x)
-{
-    return x * x;
-}
-
 /* fmin() and fmax() are calls into another library, here for each point of each reading. */
 static inline double lesser(double a, double b)
 {
@@ -94,7 +85,8 @@ static inline double greater(double a, double b)
 
 static double penalty(double away, double error)
 {
-    return squared(greater(lesser(away / error, ERRORS_MAX), -FASTER_MAX)) / 2;
+    double x = greater(lesser(away / error, ERRORS_MAX), -FASTER_MAX);
+    return (x * x) / 2;
 }
 
 static double error_of(const srv_turns *point)
@@ -114,8 +106,7 @@ static double slow_time(const srv_turns *points, int n, int ways)
     return slow > 0 ? srv_sorted_quantile(ns, slow, QUARTILE) : NAN;
 }
 
-/* Candidates for the time of a hit: the fastest of the points that hit, their lower quartile, their
- * median. */
+/* Candidates for the time of a hit: the fastest point, lower quartile, median. */
 static const double hit_quantiles[] = {0, 0.25, 0.5};
 enum { HITS = sizeof hit_quantiles / sizeof *hit_quantiles, TRIED = HITS * FOREIGN_LINES };
 
@@ -129,16 +120,6 @@ static void find_hits(const srv_turns *points, int hits, double hit[HITS])
         hit[i] = srv_sorted_quantile(ns, (size_t)hits, hit_quantiles[i]);
 }
 
-/* --- lines of others -------------------------------------------------------------------------- */
-
-/* The tail of Poisson's law, which is negligible beyond a few lines. */
-static void find_tail(double mean, double more_than[FREE_MAX + 1])
-{
-    double term = exp(-mean), sum = term;
-    for (int k = 0; k <= FREE_MAX; sum += term *= mean / ++k)
-        more_than[k] = mean > 0 ? fmax(0, 1 - sum) : 0;
-}
-
 /* Reading number `index` in the order of trials, without gap and cost. The first FOREIGN_LINES
  * readings differ in their foreign lines, the others repeat them: `first` keeps them. */
 static reading reading_at(int index, int ways, const double hit[HITS], const char *law,
@@ -147,15 +128,17 @@ static reading reading_at(int index, int ways, const double hit[HITS], const cha
     reading *same = &first[index % FOREIGN_LINES];
     if (index < FOREIGN_LINES) {
         *same = (reading){.ways = ways, .foreign = foreign_lines[index], .law = law};
-        find_tail(same->foreign, same->more_than);
+        /* The tail of Poisson's law, which is negligible beyond a few lines. */
+        double term = exp(-same->foreign), sum = term;
+        for (int k = 0; k <= FREE_MAX; sum += term *= same->foreign / ++k)
+            same->more_than[k] = same->foreign > 0 ? fmax(0, 1 - sum) : 0;
     }
     reading at = *same;
     at.hit = hit[index / FOREIGN_LINES];
     return at;
 }
 
-/* The excess of a point over the expected time (negative: it is faster), if foreign lines explain
- * the largest part of it. */
+/* The excess of a point over the expected time that foreign lines don't explain. */
 static double distance(const reading *at, const srv_turns *point, double expected)
 {
     int free = at->ways - point->lines;
@@ -185,20 +168,6 @@ static double least_time(const reading *at, const srv_turns *point, double steep
     return at->hit + fmax(at->gap * beyond / point->lines, STEEPNESS * steep);
 }
 
-/* Cost of the points under any policy: a hit takes the time of a hit, other loads at least the time
- * with the best policy. A cost of `limit` or more may be too low: it does not count. */
-static double cost_of_any(const srv_turns *points, int n, const reading *at, double steep,
-                          double limit)
-{
-    double cost = at->foreign / FOREIGN;
-    for (int i = 0; i < n && cost < limit; i++) {
-        double away = distance(at, &points[i], least_time(at, &points[i], steep));
-        if (away < 0 || points[i].lines <= at->ways)
-            cost += penalty(away, error_of(&points[i]));
-    }
-    return cost;
-}
-
 static reading read_any(const srv_turns *points, int n, int hits, int ways)
 {
     reading best = {.cost = INFINITY};
@@ -208,7 +177,16 @@ static reading read_any(const srv_turns *points, int n, int hits, int ways)
     for (int i = 0; i < TRIED; i++) {
         reading at = reading_at(i, ways, hit, "unknown policy", first);
         at.gap = isnan(slow) ? 0 : fmax(0, slow - at.hit);
-        at.cost = cost_of_any(points, n, &at, steep, best.cost);
+        /* Cost of the points under any policy: a hit takes the time of a hit, other loads at
+         * least the time with the best policy. A cost of `limit` or more may be too low: it does
+         * not count. */
+        double cost = at.foreign / FOREIGN;
+        for (int k = 0; k < n && cost < best.cost; k++) {
+            double away = distance(&at, &points[k], least_time(&at, &points[k], steep));
+            if (away < 0 || points[k].lines <= at.ways)
+                cost += penalty(away, error_of(&points[k]));
+        }
+        at.cost = cost;
         best = at.cost < best.cost ? at : best;
     }
     return best;
@@ -224,8 +202,7 @@ static double settled_share(srv_turns *settled, int ways, const srv_miss_law *la
     return settled->ns;
 }
 
-/* Cost of the points under a law, from one of two states of the set: empty, or settled. `limit`: as
- * above. */
+/* Cost of the points under a law, from an empty set or a settled one. */
 static double cost_of_law(const srv_turns *points, const srv_turns *misses, srv_turns *settled,
                           int n, const reading *at, const srv_miss_law *law, double limit)
 {
@@ -274,8 +251,6 @@ static reading read_law(const srv_turns *points, int n, int hits, int ways, int 
     }
     return best;
 }
-
-/* --- both ------------------------------------------------------------------------------------- */
 
 static double cost_before(int ways)
 {
@@ -351,8 +326,6 @@ bool srv_detect_ways(const srv_turns *points, int n, int rounds, srv_ways *ways)
     return true;
 }
 
-/* --- why -------------------------------------------------------------------------------------- */
-
 /* Numbers of ways on each side of the best one that are listed with their cost. */
 enum { LISTED = 2 };
 
@@ -369,19 +342,16 @@ static void list_times(const srv_turns *points, int n, const char *what, const s
     srv_note(on, "mean ns, by number of %s: %s%s", what, times, i < n ? ", ..." : "");
 }
 
-/* The outcome of this number: the answer, excluded, or nearly as likely as the answer. */
-static servet_outcome outcome_of(double above, double clear)
-{
-    return above == 0       ? SERVET_OUTCOME_ACCEPTED
-           : above >= clear ? SERVET_OUTCOME_REJECTED
-                            : SERVET_OUTCOME_SEEN;
-}
-
 static void explain_number(const reading *at, double above, double clear, bool all,
                            const srv_account *on)
 {
+    /* The outcome of this number: the answer, excluded, or nearly as likely as the answer. */
     srv_note_rule(
-        on, (srv_rule){"CLEAR", above, clear, outcome_of(above, clear)},
+        on,
+        (srv_rule){"CLEAR", above, clear,
+                   above == 0       ? SERVET_OUTCOME_ACCEPTED
+                   : above >= clear ? SERVET_OUTCOME_REJECTED
+                                    : SERVET_OUTCOME_SEEN},
         "%d ways, %s, %.2g foreign lines between two visits%s; log-likelihood below the best model",
         at->ways, at->law, at->foreign, all ? " (all measured numbers hit)" : "");
 }

@@ -1,25 +1,20 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "facts/geometry/stage.h"
-
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "core/error.h"
 #include "core/units.h"
-#include "facts/geometry/stage_pages.h"
-#include "facts/geometry/stage_strides.h"
+#include "facts/geometry/stage_parts.h"
 #include "run/raw_file.h"
 
 /* Elements are 4 KiB: the smallest page there is, and a part of larger ones. */
 static const double ELEMENT_BYTES = 4096;
 
-/* Size in front of the next cache if strides were not clear: that of the largest first level of
- * today. */
+/* Size of the cache in front if strides were not clear: today's largest first level. */
 static const double FRONT_DEFAULT = 65536;
 
-/* Share of a stage's time, and limit in seconds: without it, far longer than an undisturbed core
- * needs. */
+/* Share of a stage's time, and limit: far longer than an undisturbed core needs. */
 static const double SHARE_MAX = 0.3, SECONDS_MAX = 12;
 
 /* --- probes ----------------------------------------------------------------------------------- */
@@ -35,10 +30,9 @@ static srv_deadline deadline_of(const srv_stage *stage)
 
 static int save_strides(const srv_stage *stage, const srv_strides *strides, servet_error *error)
 {
-    char name[SERVET_NAME_MAX + 32];
     srv_raw_file file;
-    snprintf(name, sizeof name, "geometry-%s-strides.csv", stage->name);
-    if (srv_raw_begin(&file, stage->options->raw_dir, name, error)) {
+    if (srv_raw_begin(&file, stage->options->raw_dir, error, "geometry-%s-strides.csv",
+                      stage->name)) {
         fprintf(file.stream, "stride,apart,phases,lines,ns\n");
         for (size_t i = 0; i < strides->count; i++) {
             const srv_stride_row *row = &strides->row[i];
@@ -49,17 +43,15 @@ static int save_strides(const srv_stage *stage, const srv_strides *strides, serv
     return srv_raw_end(&file, error);
 }
 
-/* Saves the results of the pages of one level: the ramp, and the times by the number of elements of
- * one colour. */
+/* Saves the pages of one level: the ramp, and times by elements of one colour. */
 static int save_pages(const srv_stage *stage, int level, const srv_conflicts *found,
                       servet_error *error)
 {
-    char name[SERVET_NAME_MAX + 32];
     srv_raw_file file;
     srv_turns turns[SRV_TURNS_MAX];
-    snprintf(name, sizeof name, "geometry-%s-L%d.csv", stage->name, level);
     int count = srv_turns_read(&found->turns, turns);
-    if (srv_raw_begin(&file, stage->options->raw_dir, name, error)) {
+    if (srv_raw_begin(&file, stage->options->raw_dir, error, "geometry-%s-L%d.csv", stage->name,
+                      level)) {
         fprintf(file.stream, "what,elements,value,error\n");
         for (int i = 0; i < found->ramp_count; i++)
             fprintf(file.stream, "slow_share,%d,%.4g,\n", found->ramp[i].walked,
@@ -92,16 +84,6 @@ static int probe_first(const srv_stage *stage, const srv_strides_plan *plan, srv
     return code;
 }
 
-static srv_geometry_cache cache_of(const srv_conflicts *found, const srv_pages_plan *plan)
-{
-    double lines = plan->element_bytes / plan->line_bytes;
-    return (srv_geometry_cache){.ways = found->ways.ways,
-                                .sets = (int)(found->colour_count * lines),
-                                .line_bytes = plan->line_bytes,
-                                .hit_ns = found->ways.hit_ns / lines,
-                                .odds = found->ways.odds};
-}
-
 static void explain_next(const srv_stage *stage, const srv_pages_plan *plan, int level,
                          const srv_conflicts *found, const srv_geometry_cache *cache, bool clear)
 {
@@ -131,7 +113,12 @@ static int probe_next(const srv_stage *stage, const srv_pages_plan *plan, int le
     int code = srv_probe_pages(stage->machine, plan, &found, error);
     if (code == SERVET_OK)
         code = save_pages(stage, level, &found, error);
-    srv_geometry_cache cache = cache_of(&found, plan);
+    double lines = plan->element_bytes / plan->line_bytes;
+    srv_geometry_cache cache = (srv_geometry_cache){.ways = found.ways.ways,
+                                                    .sets = (int)(found.colour_count * lines),
+                                                    .line_bytes = plan->line_bytes,
+                                                    .hit_ns = found.ways.hit_ns / lines,
+                                                    .odds = found.ways.odds};
     bool likely = code == SERVET_OK && srv_conflicts_counted(&found) &&
                   srv_geometry_bytes(&cache) > plan->above_bytes;
     *clear = likely && found.ways_clear;
@@ -275,17 +262,6 @@ static servet_cache unseen(const srv_geometry_cache *cache)
     return fact;
 }
 
-/* Replaces levels first..last-1 by one. */
-static void replace(srv_cache_facts *facts, int first, int last, const servet_cache *fact)
-{
-    int behind = facts->count - last;
-    if (first + 1 + behind > SERVET_CACHE_LEVELS_MAX)
-        behind = SERVET_CACHE_LEVELS_MAX - first - 1;
-    memmove(facts->cache + first + 1, facts->cache + last, (size_t)behind * sizeof *facts->cache);
-    facts->cache[first] = *fact;
-    facts->count = first + 1 + behind;
-}
-
 /* Largest usual error of a count that is not clear, in ways. If the size of the curve is farther
  * away, either may be wrong. */
 static const double WAYS_OFF = 2;
@@ -304,8 +280,7 @@ static servet_cache *contradicted(const srv_geometry_cache *likely, srv_cache_fa
     return level >= 0 && contradicts(likely, &facts->cache[level]) ? &facts->cache[level] : NULL;
 }
 
-/* The curve does not distinguish the plateau behind a cache that it does not show from that of the
- * cache. */
+/* The curve shows one plateau for a cache that it does not show and the next. */
 static void doubt_plateau(srv_cache_facts *facts, int behind)
 {
     if (behind < facts->count) {
@@ -325,15 +300,13 @@ static bool is_disputed(const srv_cache_facts *facts, int level)
     return false;
 }
 
-/* True if the curve gives exactly one way more or less: either may have counted a line too many
- * that caches in front kept. */
+/* True if the curve gives exactly one way more or less: one counted a line too many. */
 static bool is_a_way_off(const srv_geometry_cache *cache, const servet_cache *level)
 {
     double way = srv_geometry_bytes(cache) / cache->ways;
     return fabs(level->bytes.value - srv_geometry_bytes(cache)) == way;
 }
 
-/* The first level that is larger than the cache. */
 static int first_beyond(const srv_geometry_cache *cache, const srv_cache_facts *facts, int from)
 {
     int i = from;
@@ -359,7 +332,14 @@ void srv_geometry_join(const srv_geometry *geometry, srv_cache_facts *facts)
         if (disputed || (level >= 0 && is_a_way_off(cache, &facts->cache[level])))
             fact.bytes.trusted = false;
         bool displaced = level < 0 || octaves_between(cache, &facts->cache[level]) > DISPLACED;
-        replace(facts, at, beyond, &fact);
+        /* Replaces levels first..last-1 by one. */
+        int behind = facts->count - beyond;
+        if (at + 1 + behind > SERVET_CACHE_LEVELS_MAX)
+            behind = SERVET_CACHE_LEVELS_MAX - at - 1;
+        memmove(facts->cache + at + 1, facts->cache + beyond,
+                (size_t)behind * sizeof *facts->cache);
+        facts->cache[at] = fact;
+        facts->count = at + 1 + behind;
         if (displaced)
             doubt_plateau(facts, at + 1);
     }
@@ -399,19 +379,6 @@ static void explain_same(const srv_geometry_cache *cache, const servet_cache *le
         srv_size_text(level->bytes.value, said), agrees ? "contains" : "excludes");
 }
 
-/* A cache that the curve does not show: how far its nearest knee is. */
-static void explain_unseen(const srv_geometry_cache *cache, const srv_cache_facts *curve,
-                           const srv_account *on)
-{
-    char all[SRV_SIZE_TEXT_MAX];
-    double nearest = INFINITY;
-    for (int i = 0; i < curve->count; i++)
-        nearest = fmin(nearest, octaves_between(cache, &curve->cache[i]));
-    srv_note_rule(on, (srv_rule){"SAME_OCTAVES", nearest, SAME_OCTAVES, SERVET_OUTCOME_REJECTED},
-                  "%s found by conflicts is added; octaves from the nearest knee of the curve",
-                  srv_size_text(srv_geometry_bytes(cache), all));
-}
-
 static const srv_geometry_cache *counted_as(const srv_geometry *geometry, const servet_cache *level)
 {
     for (int i = 0; i < geometry->count; i++)
@@ -432,8 +399,15 @@ static void explain_level(const srv_geometry *geometry, const srv_cache_facts *c
                  srv_size_text(level->bytes.value, said), origin ? origin->level : 0);
     else if (origin)
         explain_same(cache, origin, on);
-    else
-        explain_unseen(cache, curve, on);
+    if (!cache || origin)
+        return;
+    /* A cache that the curve does not show: how far its nearest knee is. */
+    double nearest = INFINITY;
+    for (int i = 0; i < curve->count; i++)
+        nearest = fmin(nearest, octaves_between(cache, &curve->cache[i]));
+    srv_note_rule(on, (srv_rule){"SAME_OCTAVES", nearest, SAME_OCTAVES, SERVET_OUTCOME_REJECTED},
+                  "%s found by conflicts is added; octaves from the nearest knee of the curve",
+                  srv_size_text(srv_geometry_bytes(cache), said));
 }
 
 /* A size that a count which is not clear makes doubtful. */
@@ -455,18 +429,6 @@ static void explain_contradiction(const srv_geometry *geometry, const srv_cache_
             srv_size_text(srv_geometry_bytes(&geometry->likely), likely));
 }
 
-/* A level of the curve that the joined ones do not have. */
-static void explain_dropped(const srv_cache_facts *joined, const servet_cache *level,
-                            const srv_account *on)
-{
-    char said[SRV_SIZE_TEXT_MAX];
-    if (!origin_of(level, joined))
-        srv_note_rule(on, (srv_rule){NULL, NAN, NAN, SERVET_OUTCOME_REJECTED},
-                      "L%d of the curve, %s, is dropped: between two caches found by conflicts "
-                      "there is no other",
-                      level->level, srv_size_text(level->bytes.value, said));
-}
-
 void srv_geometry_explain(const srv_geometry *geometry, const srv_cache_facts *curve,
                           const srv_cache_facts *joined, const srv_account *on)
 {
@@ -477,6 +439,13 @@ void srv_geometry_explain(const srv_geometry *geometry, const srv_cache_facts *c
     }
     account.level = 0;
     explain_contradiction(geometry, joined, &account);
-    for (int i = 0; i < curve->count; i++)
-        explain_dropped(joined, &curve->cache[i], &account);
+    /* A level of the curve that the joined ones do not have. */
+    for (int i = 0; i < curve->count; i++) {
+        char said[SRV_SIZE_TEXT_MAX];
+        if (!origin_of(&curve->cache[i], joined))
+            srv_note_rule(&account, (srv_rule){NULL, NAN, NAN, SERVET_OUTCOME_REJECTED},
+                          "L%d of the curve, %s, is dropped: between two caches found by conflicts "
+                          "there is no other",
+                          curve->cache[i].level, srv_size_text(curve->cache[i].bytes.value, said));
+    }
 }

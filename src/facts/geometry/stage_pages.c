@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "facts/geometry/stage_pages.h"
-
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "core/error.h"
+#include "facts/geometry/stage_parts.h"
 #include "machine/order.h"
 
 /* The ramp: sets a fifth larger each time, of a few trials, from where the caches in front no
@@ -28,8 +27,7 @@ static const double SLOW = 1.4;
 static const double slow_share[] = {0.25, 0.5, 0.75};
 enum { SHARES = sizeof slow_share / sizeof *slow_share };
 
-/* Elements for each one that takes part in the largest trials: colours must differ in the number of
- * elements that take part. */
+/* Elements for each one in the largest trials, whose number must differ by colours. */
 static const double ELEMENTS_PER_WALKED = 3;
 
 /* Sums of effects are squares of the number of elements: 2400 of them take 90 MiB. */
@@ -59,12 +57,10 @@ static const double QUIET_LOST = 0.005;
  * */
 enum { TURN_CHOICES = 10, PASSES_MIN = 8, PASSES_MAX = 16 };
 static const double PASSES_SECONDS = 0.15;
-/* Elements faster than this share of their time in the ramp hit in a cache in front, because the
- * fillers did not evict them there. */
+/* Elements faster than this share of their time in the ramp hit in a cache in front. */
 static const double IN_FRONT = 0.75;
 
-/* Size of the elements of other colours between two visits of one, in sizes of the caches in front.
- */
+/* Elements of other colours between two visits of one, in sizes of the caches in front. */
 static const double FILL = 4;
 
 /* If half of the elements are slow, the set is about as large as the cache, or smaller if others
@@ -105,8 +101,6 @@ static int tell(const pages_bench *bench)
     return SERVET_OK;
 }
 
-/* --- trials of random elements ---------------------------------------------------------------- */
-
 static srv_eviction eviction_of(const pages_bench *bench, int elements)
 {
     const srv_pages_plan *plan = bench->plan;
@@ -121,7 +115,6 @@ static srv_eviction eviction_of(const pages_bench *bench, int elements)
                           .rounds = ROUNDS};
 }
 
-/* Runs `count` trials of `walked` random ones of trials->elements. */
 static int probe_random(pages_bench *bench, int count, int walked, srv_coeviction *trials)
 {
     size_t at;
@@ -144,27 +137,22 @@ static int probe_random(pages_bench *bench, int count, int walked, srv_coevictio
 
 /* --- how large -------------------------------------------------------------------------------- */
 
-/* Times of one trial that are above `slow_ns`, as a share. */
-static double share_above(const srv_coeviction *trials, int trial, double slow_ns)
-{
-    size_t begin = trials->first[trial], end = trials->first[trial + 1], slow = 0;
-    for (size_t i = begin; i < end; i++)
-        slow += trials->ns[i] > slow_ns;
-    return (double)slow / (double)(end - begin);
-}
-
 /* The share of slow elements in the median trial: a stolen time slice makes one trial slow. */
 static double median_share(const srv_coeviction *trials, double slow_ns)
 {
     double share[RAMP_TRIALS];
-    for (int t = 0; t < trials->trials; t++)
-        share[t] = share_above(trials, t, slow_ns);
+    /* Times of one trial that are above `slow_ns`, as a share. */
+    for (int t = 0; t < trials->trials; t++) {
+        size_t begin = trials->first[t], end = trials->first[t + 1], slow = 0;
+        for (size_t i = begin; i < end; i++)
+            slow += trials->ns[i] > slow_ns;
+        share[t] = (double)slow / (double)(end - begin);
+    }
     srv_sort(share, (size_t)trials->trials);
     return srv_sorted_quantile(share, (size_t)trials->trials, 0.5);
 }
 
-/* Time of an element that hits: the lower quartile of all times, of a set in which most elements
- * hit. */
+/* Time of a hit: the lower quartile, of a set in which most elements hit. */
 static int find_hit(const srv_coeviction *trials, double *hit_ns, servet_error *error)
 {
     size_t n = trials->first[trials->trials];
@@ -180,7 +168,6 @@ static int find_hit(const srv_coeviction *trials, double *hit_ns, servet_error *
     return SERVET_OK;
 }
 
-/* A set of this size, for the first time or again. */
 static int probe_ramp_point(pages_bench *bench, srv_ramp_point *point)
 {
     const srv_pages_plan *plan = bench->plan;
@@ -205,7 +192,6 @@ static bool is_beyond(const srv_conflicts *found)
            fmin(found->ramp[n - 1].slow_share, found->ramp[n - 2].slow_share) > RAMP_END;
 }
 
-/* Larger and larger sets, until most elements miss. */
 static int climb(pages_bench *bench)
 {
     const srv_pages_plan *plan = bench->plan;
@@ -224,8 +210,7 @@ static int climb(pages_bench *bench)
     return code;
 }
 
-/* The same sizes again at other moments, because interference lasts milliseconds; and larger ones,
- * if these now hit. */
+/* The same sizes at other moments, and larger ones if these now hit. */
 static int climb_again(pages_bench *bench)
 {
     int code = SERVET_OK;
@@ -238,8 +223,7 @@ static int climb_again(pages_bench *bench)
     return code;
 }
 
-/* The number of elements of which that share is slow, if the share grows from there on; 0: there is
- * none. */
+/* Elements of which that share is slow, where the share grows; 0: there are none. */
 static int size_for(const srv_conflicts *found, double share)
 {
     for (int i = found->ramp_count - 1; i > 0; i--) {
@@ -254,7 +238,6 @@ static int size_for(const srv_conflicts *found, double share)
 
 /* --- which colours ---------------------------------------------------------------------------- */
 
-/* Random trials of three sizes. */
 static int probe_sizes(pages_bench *bench, const int walked[SHARES], int trials)
 {
     int code = SERVET_OK;
@@ -312,8 +295,7 @@ static int find_colours(pages_bench *bench)
 
 /* --- how many of one colour ------------------------------------------------------------------- */
 
-/* The elements of each colour, one colour after the other: those of k are
- * order[begin[k]..begin[k+1]-1]. */
+/* The elements by colours: those of k are order[begin[k]..begin[k+1]-1]. */
 typedef struct palette {
     uint32_t *order;
     int *begin;
@@ -347,8 +329,7 @@ static int size_of(const palette *by, int colour)
     return by->begin[colour + 1] - by->begin[colour];
 }
 
-/* Prefetchers continue into the next page, some into the previous one: they bring lines of that
- * page's colour, too. */
+/* Prefetchers bring lines of the next page and of the previous one. */
 static bool is_beside(const palette *by, uint32_t element, int colour)
 {
     int e = (int)element;
@@ -356,22 +337,7 @@ static bool is_beside(const palette *by, uint32_t element, int colour)
            (e + 1 < by->elements && by->colour[e + 1] == colour);
 }
 
-/* `count` random elements of a colour; only where there are too few others, some that lie beside
- * one another in memory. */
-static void take_some(const palette *by, int colour, int count, uint64_t seed, uint32_t *element)
-{
-    int size = size_of(by, colour), taken = 0;
-    srv_order order = srv_order_of((size_t)size, seed);
-    for (int beside = 0; beside < 2; beside++)
-        for (int i = 0; i < size && taken < count; i++) {
-            uint32_t e = by->order[by->begin[colour] + (int)srv_order_at(&order, (size_t)i)];
-            if (is_beside(by, e, colour) == beside)
-                element[taken++] = e;
-        }
-}
-
-/* An element of a colour, from number `first` on, that is no neighbour of one of colour `away`, if
- * there is one. */
+/* An element of a colour, from `first` on, that has no neighbour of colour `away`. */
 static uint32_t take_filler(const palette *by, int colour, int away, int first)
 {
     const uint32_t *of = by->order + by->begin[colour];
@@ -392,8 +358,7 @@ static int some_colour(const palette *by, int count, uint64_t seed)
     return -1;
 }
 
-/* A selection: `turns` elements of one colour, then fillers of the other colours, interleaved. The
- * same number gives the same selection. */
+/* `turns` elements of one colour, then fillers; the number selects which. */
 static bool choose_turns(const pages_bench *bench, const palette *by, int turns, int fillers,
                          int number, uint32_t *element)
 {
@@ -401,7 +366,15 @@ static bool choose_turns(const pages_bench *bench, const palette *by, int turns,
     int colour = some_colour(by, turns, seed);
     if (colour < 0)
         return false;
-    take_some(by, colour, turns, seed, element);
+    /* Random elements of a colour; neighbours of each other only where others are few. */
+    int size = size_of(by, colour), taken = 0;
+    srv_order order = srv_order_of((size_t)size, seed);
+    for (int beside = 0; beside < 2; beside++)
+        for (int i = 0; i < size && taken < turns; i++) {
+            uint32_t e = by->order[by->begin[colour] + (int)srv_order_at(&order, (size_t)i)];
+            if (is_beside(by, e, colour) == beside)
+                element[taken++] = e;
+        }
     for (int i = 0; i < fillers; i++) {
         int other = (colour + 1 + i % (by->count - 1)) % by->count;
         int first =
@@ -416,14 +389,7 @@ typedef struct turns_plan {
     int fillers, rounds;
 } turns_plan;
 
-/* Beyond twice the expected number only the cost of misses matters. */
-static int next_turns(const turns_plan *plan, int lines)
-{
-    return lines < 2 * plan->expected ? lines + 1 : lines + 1 + lines / 8;
-}
-
-/* Plans up to enough elements of a colour, beyond the expected number that fits, to see the cost of
- * more. */
+/* Plans elements of a colour far enough beyond the expected number to see what misses cost. */
 static void expect_turns(turns_plan *plan, double expected)
 {
     plan->expected = (int)expected;
@@ -454,13 +420,13 @@ static int probe_turns(pages_bench *bench, const palette *by, const turns_plan *
                                       bench->error);
 }
 
-/* All numbers of elements once. */
 static int probe_pass(pages_bench *bench, const palette *by, const turns_plan *plan, int pass)
 {
     bool complete = true;
     int code = tell(bench);
     for (int lines = 1; lines <= plan->most && complete && code == SERVET_OK;
-         lines = next_turns(plan, lines))
+         /* Beyond twice the expected number only the cost of misses matters. */
+         lines = lines < 2 * plan->expected ? lines + 1 : lines + 1 + lines / 8)
         code = probe_turns(bench, by, plan, lines, pass, &complete);
     return code;
 }
@@ -476,7 +442,6 @@ bool srv_conflicts_counted(const srv_conflicts *conflicts)
     return conflicts->colour_count > 0 && conflicts->ways.ways > 0 && !is_in_front(conflicts);
 }
 
-/* Passes until the ways are clear. */
 static int settle_turns(pages_bench *bench, const palette *by, const turns_plan *plan)
 {
     srv_conflicts *found = bench->found;
@@ -553,8 +518,6 @@ static int find_turns(pages_bench *bench)
     return code;
 }
 
-/* --- the whole -------------------------------------------------------------------------------- */
-
 int srv_probe_pages(srv_machine *machine, const srv_pages_plan *plan, srv_conflicts *conflicts,
                     servet_error *error)
 {
@@ -574,8 +537,6 @@ void srv_conflicts_finish(srv_conflicts *conflicts)
     srv_colours_finish(&conflicts->colours);
     *conflicts = (srv_conflicts){0};
 }
-
-/* --- why -------------------------------------------------------------------------------------- */
 
 /* Why sets were not made larger. */
 static srv_rule end_of_ramp(const srv_conflicts *found, const srv_pages_plan *plan)
@@ -634,7 +595,6 @@ static void explain_ramp(const srv_conflicts *found, const srv_pages_plan *plan,
         explain_size(found, plan, slow_share[i], on);
 }
 
-/* The rules in the order of count_colours(). */
 static void explain_colours(const srv_conflicts *found, const srv_account *on)
 {
     const srv_colours *colours = &found->colours;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "facts/geometry/stage_strides.h"
+#include "facts/geometry/stage_parts.h"
 
 #include <math.h>
 
@@ -10,13 +10,11 @@
  * of the first-level caches with 64 KiB and 4 ways, 32 KiB with 2). */
 static const double STRIDE_MIN = 512, STRIDE_MAX = 65536;
 
-/* Numbers of ways of first-level caches, and one more. Those between are measured near the result.
- * */
+/* Numbers of ways of first levels, and one more; those between are measured later. */
 static const int lines_probed[] = {2, 3, 4, 5, 6, 7, 8, 9, 12, 13, 16, 17, 24, 32, 33, 48, 65};
 enum { LINES_PROBED = sizeof lines_probed / sizeof *lines_probed };
 
-/* Each pass is at another place and, more important, at another moment: interference lasts
- * milliseconds. More places near the result. */
+/* Passes are at other places and moments: interference lasts milliseconds. */
 enum { PASSES_MIN = 2, PASSES_MAX = 8, PLACES_LAST = 8 };
 
 /* Lines of a control are spread over CONTROL_PHASES sets, at CONTROL_PLACES places. */
@@ -66,8 +64,7 @@ static int probe(strides_bench *bench, srv_stride_row row, int places)
     return code;
 }
 
-/* Measures lines that share sets, and, if these are slower than the fewest, the same number of
- * lines that share none. */
+/* Lines that share sets and, if they are slower than few, as many that share none. */
 static int probe_lines(strides_bench *bench, double stride, int lines, int places)
 {
     srv_stride_row row = {.stride = stride, .phases = 1, .lines = lines};
@@ -92,7 +89,6 @@ static int probe_stride(strides_bench *bench, double stride)
     return code;
 }
 
-/* All numbers of lines around the end, at the stride and at twice that. */
 static int probe_around(strides_bench *bench, const srv_stride_cache *found)
 {
     int code = SERVET_OK;

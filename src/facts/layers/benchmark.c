@@ -6,10 +6,10 @@
 #include <stdlib.h>
 
 #include "core/error.h"
-#include "stats/round_robin.h"
-#include "stats/sample.h"
+#include "core/room.h"
 #include "sample/quiet.h"
 #include "sample/visit_seconds.h"
+#include "stats/round_robin.h"
 
 /* Pairs, drawn from the whole schedule, that are measured alone. If more than one in eight are
  * slower in company, the pairs disturb each other. */
@@ -28,6 +28,7 @@ static const double REPEAT_SECONDS = 30;
 typedef struct bench {
     const srv_pairwise_plan *plan;
     servet_error *error;
+    srv_room room;
     int count, at_once;
     int *thing;           /* measured ones of the plan */
     srv_couple *couple;   /* of a round */
@@ -73,7 +74,6 @@ static bool is_affordable(const bench *on)
                             2 * srv_messaging_foresee(&on->plan->messaging, &one));
 }
 
-/* Measures the first n of on->pair. */
 static int probe(bench *on, int n, double *cost)
 {
     srv_exchange exchange = exchange_of(on, n);
@@ -114,16 +114,7 @@ static int measure_round(bench *on, int round)
     return code;
 }
 
-static double median_of_copies(bench *on, int index)
-{
-    int copies = on->plan->copies, couples = on->count / 2;
-    for (int copy = 0; copy < copies; copy++)
-        on->seen[copy] = on->answer[copy * couples + index];
-    return srv_spread_of(on->seen, (size_t)copies).median;
-}
-
-/* Measures all pairs once, as far as time allows: the first time for both sides of the diagonal,
- * then below it. */
+/* Measures all pairs once: the first time both sides of the diagonal, then below it. */
 static int sweep(bench *on, bool below)
 {
     srv_loop loop =
@@ -132,7 +123,10 @@ static int sweep(bench *on, bool below)
         loop.code = measure_round(on, loop.row);
         for (int i = 0; i < on->count / 2 && loop.code == SERVET_OK; i++) {
             srv_couple couple = on->couple[i];
-            double seconds = median_of_copies(on, i);
+            int copies = on->plan->copies, couples = on->count / 2;
+            for (int copy = 0; copy < copies; copy++)
+                on->seen[copy] = on->answer[copy * couples + i];
+            double seconds = srv_spread_of(on->seen, (size_t)copies).median;
             *cell(on, couple.b, couple.a) = seconds;
             if (!below)
                 *cell(on, couple.a, couple.b) = seconds;
@@ -143,8 +137,7 @@ static int sweep(bench *on, bool below)
 
 /* --- how many at once ------------------------------------------------------------------------- */
 
-/* Measures a sample from all rounds alone, as large as time allows, and tells whether it is faster.
- */
+/* Measures a sample of all rounds alone: are they faster? */
 static int probe_alone(bench *on, bool *disturbed)
 {
     const srv_messaging *messaging = &on->plan->messaging;
@@ -177,8 +170,7 @@ static int gather_probes(bench *on, int pairs)
     return probes;
 }
 
-/* Times of the first `wanted` pairs alone, as far as time allows; `*probes` becomes their number.
- * */
+/* Times of the first `wanted` pairs alone, `*probes` of them in the time. */
 static int take_probes(bench *on, int wanted, double alone[PROBES], int *probes)
 {
     const srv_messaging *messaging = &on->plan->messaging;
@@ -195,16 +187,6 @@ static int take_probes(bench *on, int wanted, double alone[PROBES], int *probes)
     return code;
 }
 
-/* Selects the first `probes` pairs and others, from all of them, n in total. */
-static void choose_pairs(bench *on, int pairs, int probes, int n)
-{
-    int first = n < probes ? n : probes, others = n - first;
-    for (int i = 0; i < first; i++)
-        on->pair[i] = on->round[i];
-    for (int i = 0; i < others; i++)
-        on->pair[first + i] = on->round[first + (int)((long long)i * (pairs - first) / others)];
-}
-
 /* Doubles the number of pairs until those measured alone before take longer among the others. One
  * round shows most of it; the whole schedule is checked later. */
 static int find_at_once(bench *on)
@@ -219,7 +201,12 @@ static int find_at_once(bench *on)
         if (GROWTH * on->cost > srv_sampler_left(&on->plan->messaging.sampler) / 2)
             break;
         int seen = n < probes ? n : probes, slower = 0;
-        choose_pairs(on, pairs, probes, n);
+        /* Selects the first `probes` pairs and others, from all of them, n in total. */
+        int first = n < probes ? n : probes, others = n - first;
+        for (int i = 0; i < first; i++)
+            on->pair[i] = on->round[i];
+        for (int i = 0; i < others; i++)
+            on->pair[first + i] = on->round[first + (int)((long long)i * (pairs - first) / others)];
         code = probe(on, n, &cost);
         for (int i = 0; i < seen; i++)
             slower += on->time[i].median > SRV_COMPANY_RATIO_MAX * alone[i];
@@ -239,21 +226,6 @@ static double sweep_exchanges(const bench *on, int count)
            exchanges_of(count / 2 * on->plan->copies, on->at_once);
 }
 
-/* Half of the time is for the case that pairs are disturbed, and for the next half again. Where few
- * go undisturbed, as where costs are a gradient, a sweep of all takes longer than it is worth. */
-static void fit_into_time(bench *on)
-{
-    double left = srv_sampler_left(&on->plan->messaging.sampler) / 2,
-           most = on->plan->sweep_seconds;
-    left = most > 0 ? fmin(left, most) : left;
-    if (most <= 0 || left < most)
-        (void)srv_sampler_fits(&on->plan->messaging.sampler,
-                               2 * sweep_exchanges(on, on->count) * on->cost);
-    while (on->count > 2 && sweep_exchanges(on, on->count) * on->cost > left)
-        on->count--;
-    srv_sample_runs(on->plan->count, on->count, on->thing);
-}
-
 /* Sweeps until a sample is as fast alone. */
 static int sweep_undisturbed(bench *on)
 {
@@ -262,7 +234,18 @@ static int sweep_undisturbed(bench *on)
     do {
         if (disturbed)
             on->at_once = (on->at_once + 1) / 2;
-        fit_into_time(on);
+        /* Half of the time is for the case that pairs are disturbed, and for the next half
+         * again. Where few go undisturbed, as where costs are a gradient, a sweep of all takes
+         * longer than it is worth. */
+        double left = srv_sampler_left(&on->plan->messaging.sampler) / 2,
+               most = on->plan->sweep_seconds;
+        left = most > 0 ? fmin(left, most) : left;
+        if (most <= 0 || left < most)
+            (void)srv_sampler_fits(&on->plan->messaging.sampler,
+                                   2 * sweep_exchanges(on, on->count) * on->cost);
+        while (on->count > 2 && sweep_exchanges(on, on->count) * on->cost > left)
+            on->count--;
+        srv_sample_runs(on->plan->count, on->count, on->thing);
         on->sent = 0;
         on->planned = 2 * sweep_exchanges(on, on->count);
         code = sweep(on, false);
@@ -284,44 +267,19 @@ static int probe_all(bench *on)
     return code;
 }
 
-/* --- the whole -------------------------------------------------------------------------------- */
-
+/* The measured things and their times are handed out. */
 static bool allocate(bench *on)
 {
     size_t n = (size_t)on->plan->count, pairs = n / 2 * (size_t)on->plan->copies + 1;
     on->thing = calloc(n, sizeof *on->thing);
-    on->couple = calloc(n, sizeof *on->couple);
-    on->round = calloc(pairs, sizeof *on->round);
-    on->pair = calloc(pairs, sizeof *on->pair);
-    on->time = calloc(pairs, sizeof *on->time);
-    on->answer = calloc(pairs, sizeof *on->answer);
-    on->seen = calloc((size_t)on->plan->copies, sizeof *on->seen);
     on->seconds = calloc(n * n, sizeof *on->seconds);
-    return on->thing && on->couple && on->round && on->pair && on->time && on->answer && on->seen &&
-           on->seconds;
-}
-
-/* Rows of as many numbers as things were measured. */
-static void hand_out(bench *on, srv_pairwise_latencies *latencies)
-{
-    for (int row = 0; row < on->count; row++)
-        for (int column = 0; column < on->count; column++)
-            on->seconds[(size_t)row * (size_t)on->count + (size_t)column] = *cell(on, row, column);
-    *latencies = (srv_pairwise_latencies){on->count, on->at_once, on->thing, on->seconds};
-    on->thing = NULL;
-    on->seconds = NULL;
-}
-
-static void finish(bench *on)
-{
-    free(on->thing);
-    free(on->couple);
-    free(on->round);
-    free(on->pair);
-    free(on->time);
-    free(on->answer);
-    free(on->seen);
-    free(on->seconds);
+    on->couple = srv_room_take(&on->room, n, sizeof *on->couple);
+    on->round = srv_room_take(&on->room, pairs, sizeof *on->round);
+    on->pair = srv_room_take(&on->room, pairs, sizeof *on->pair);
+    on->time = srv_room_take(&on->room, pairs, sizeof *on->time);
+    on->answer = srv_room_take(&on->room, pairs, sizeof *on->answer);
+    on->seen = srv_room_take(&on->room, (size_t)on->plan->copies, sizeof *on->seen);
+    return on->thing && on->seconds && !on->room.failed;
 }
 
 int srv_bench_pairwise(const srv_pairwise_plan *plan, srv_pairwise_latencies *latencies,
@@ -336,9 +294,19 @@ int srv_bench_pairwise(const srv_pairwise_plan *plan, srv_pairwise_latencies *la
         on.count = 0;
     if (code == SERVET_OK && on.count > 1)
         code = probe_all(&on);
-    if (code == SERVET_OK)
-        hand_out(&on, latencies);
-    finish(&on);
+    /* Rows of as many numbers as things were measured. */
+    if (code == SERVET_OK) {
+        for (int row = 0; row < on.count; row++)
+            for (int column = 0; column < on.count; column++)
+                on.seconds[(size_t)row * (size_t)on.count + (size_t)column] =
+                    *cell(&on, row, column);
+        *latencies = (srv_pairwise_latencies){on.count, on.at_once, on.thing, on.seconds};
+        on.thing = NULL;
+        on.seconds = NULL;
+    }
+    free(on.thing);
+    free(on.seconds);
+    srv_room_free(&on.room);
     return code;
 }
 

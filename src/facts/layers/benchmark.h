@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/**
- * Message times of all pairs of things, cores of a node or nodes of a job. In each round of a
+/** Message times of all pairs of things, cores of a node or nodes of a job. In each round of a
  * round-robin schedule disjoint pairs run at once, so that N things take about N rounds instead of
  * N^2 messages. A sample of the pairs is measured alone, too: if it is faster there, fewer pairs
- * run at once.
- */
+ * run at once. */
 #ifndef SRV_FACTS_LAYERS_BENCHMARK_H
 #define SRV_FACTS_LAYERS_BENCHMARK_H
 
@@ -31,10 +29,8 @@ typedef struct srv_pairwise_latencies {
                         count + a]; 0 on the diagonal */
 } srv_pairwise_latencies;
 
-/**
- * Measures all pairs, twice if that takes little time. The caller finishes `latencies`. Errors:
- * those of the network, SERVET_EINTERRUPTED, SERVET_EMEMORY.
- */
+/** Measures all pairs, twice if that takes little time. The caller finishes `latencies`. Errors:
+ * those of the network, SERVET_EINTERRUPTED, SERVET_EMEMORY. */
 int srv_bench_pairwise(const srv_pairwise_plan *plan, srv_pairwise_latencies *latencies,
                        servet_error *error);
 

@@ -8,15 +8,101 @@
 
 #include "core/error.h"
 #include "facts/layers/detect_cost.h"
-#include "facts/layers/detect_kinds.h"
-#include "facts/layers/detect_sides.h"
 #include "facts/layers/detect_split.h"
 #include "facts/layers/detect_units.h"
 #include "servet/analyze.h"
 #include "stats/components.h"
 
-/* A layer that changes can change its neighbours, and vice versa: most are stable in the second
- * round. */
+/* --- groups of two kinds ---------------------------------------------------------------------- */
+
+/* A block of two units and more. */
+typedef struct kind_block {
+    int block, size;
+    double inside; /* mean cost */
+} kind_block;
+
+static int by_inside(const void *a, const void *b)
+{
+    const kind_block *x = a, *y = b;
+    if (x->inside < y->inside || x->inside > y->inside)
+        return x->inside < y->inside ? -1 : 1;
+    return x->block - y->block;
+}
+
+static int by_size(const void *a, const void *b)
+{
+    return ((const kind_block *)a)->size - ((const kind_block *)b)->size;
+}
+
+static int list_blocks(const srv_units *units, kind_block *list)
+{
+    int count = 0;
+    for (int b = 0; b < units->block_count; b++) {
+        int first = units->first[b], end = units->first[b + 1];
+        double sum = 0;
+        for (int i = first; i < end; i++)
+            sum += units->sum[i];
+        if (end - first > 1)
+            list[count++] =
+                (kind_block){b, end - first, sum / ((double)(end - first) * (end - first - 1))};
+    }
+    qsort(list, (size_t)count, sizeof *list, by_inside);
+    return count;
+}
+
+/* The number of the cheapest blocks before the largest jump. */
+static int largest_jump(const kind_block *list, int count)
+{
+    int most = 1;
+    for (int i = 2; i < count; i++)
+        if (list[i].inside / list[i - 1].inside > list[most].inside / list[most - 1].inside)
+            most = i;
+    return most;
+}
+
+/* True if the first `cheap` blocks have half the units of most others. Sorts both. */
+static bool are_smaller(kind_block *list, int cheap, int count)
+{
+    qsort(list, (size_t)cheap, sizeof *list, by_size);
+    qsort(list + cheap, (size_t)(count - cheap), sizeof *list, by_size);
+    return 2 * list[cheap - 1].size <= list[cheap + (count - cheap) / 2].size;
+}
+
+/* Numbers the first blocks of the list, and all other units. */
+static void number_kinds(const srv_units *units, const kind_block *list, int cheap, int *of_block,
+                         int *group)
+{
+    int count = 0;
+    for (int b = 0; b < units->block_count; b++)
+        of_block[b] = -1;
+    for (int k = 0; k < cheap; k++)
+        of_block[list[k].block] = count++;
+    for (int i = 0; i < units->count; i++)
+        group[i] = of_block[units->block[i]] < 0 ? count++ : of_block[units->block[i]];
+}
+
+/* Searches a layer whose groups are some of the blocks: all of them cheaper inside than any
+ * other, by the ratio that a layer needs, and with fewer units than most others. Units of other
+ * blocks are alone. Numbers the groups in `group`, one number per unit. */
+static int kinds_find(const srv_units *units, int *group, srv_split *split, servet_error *error)
+{
+    kind_block *list = calloc((size_t)units->block_count, sizeof *list);
+    int *of_block = calloc((size_t)units->block_count, sizeof *of_block);
+    int count = list && of_block ? list_blocks(units, list) : 0;
+    int cheap = count > 1 ? largest_jump(list, count) : 0;
+    double ratio = cheap ? list[cheap].inside / list[cheap - 1].inside : 1;
+    double margin = srv_split_margin(ratio, cheap, 1);
+    if (cheap && margin >= 1 && are_smaller(list, cheap, count)) {
+        *split = (srv_split){.found = true, .confidence = srv_split_confidence(margin)};
+        number_kinds(units, list, cheap, of_block, group);
+    }
+    bool ready = list && of_block;
+    free(list);
+    free(of_block);
+    return ready ? SERVET_OK : srv_fail_memory(error);
+}
+
+/* Layers change their neighbours: most are stable in the second round. */
 enum { ROUNDS_MAX = 4 };
 
 /* A partition of the cores, and the two others between which it was found (by their numbers). */
@@ -32,7 +118,7 @@ typedef struct level {
 typedef struct finder {
     const servet_matrix *matrix;
     servet_error *error;
-    double *side; /* of each core: see detect_sides.h */
+    double *side; /* of each core: see detect_effects.h */
     int numbers;  /* given to levels so far */
     int count;
     level level[SERVET_LAYERS_MAX + 1];
@@ -48,8 +134,7 @@ static int *copy_of(const int *group, size_t n)
     return copy;
 }
 
-/* Renumbers the groups in the order of their first members; `work` has room for one number per
- * core. */
+/* Numbers the groups in the order of their first members. */
 static int number_groups(int *group, size_t n, int *work)
 {
     int count = 0;
@@ -63,22 +148,6 @@ static int number_groups(int *group, size_t n, int *work)
     return count;
 }
 
-/* The groups of cores that groups of units make. NULL where memory is short. */
-static int *groups_of_cores(const srv_units *units, const int *of_unit, size_t n)
-{
-    int *group = copy_of(units->of_core, n);
-    for (size_t i = 0; group && i < n; i++)
-        group[i] = of_unit[group[i]];
-    return group;
-}
-
-/* The other way round: all cores of a unit are in one group. */
-static void groups_of_units(const srv_units *units, const int *group, size_t n, int *of_unit)
-{
-    for (size_t i = 0; i < n; i++)
-        of_unit[units->of_core[i]] = group[i];
-}
-
 /* The layer that was found between two, if one was. */
 static int take_split(finder *f, const srv_units *units, const int *of_unit, const srv_split *split,
                       level *between)
@@ -86,7 +155,11 @@ static int take_split(finder *f, const srv_units *units, const int *of_unit, con
     if (!split->found)
         return SERVET_OK;
     between->confidence = split->confidence;
-    between->group = groups_of_cores(units, of_unit, f->matrix->n);
+    /* The groups of cores that groups of units make. NULL where memory is short. */
+    int *group = copy_of(units->of_core, f->matrix->n);
+    for (size_t i = 0; group && i < f->matrix->n; i++)
+        group[i] = of_unit[group[i]];
+    between->group = group;
     return between->group ? SERVET_OK : srv_fail_memory(f->error);
 }
 
@@ -104,8 +177,10 @@ static int find_between(finder *f, const level *below, level *above, const level
         return code;
     int *of_unit = calloc(2 * (size_t)units.count, sizeof *of_unit);
     int *known_of_unit = known && of_unit ? of_unit + units.count : NULL;
+    /* The other way round: all cores of a unit are in one group. */
     if (known_of_unit)
-        groups_of_units(&units, known->group, f->matrix->n, known_of_unit);
+        for (size_t i = 0; i < f->matrix->n; i++)
+            known_of_unit[units.of_core[i]] = known->group[i];
     code = of_unit ? srv_split_find(&units, known_of_unit, of_unit, &split, f->error)
                    : srv_fail_memory(f->error);
     if (code == SERVET_OK && !split.found) {
@@ -129,7 +204,7 @@ static int find_kinds(finder *f, const level *below, const level *above, level *
     if (code)
         return code;
     int *of_unit = calloc((size_t)units.count, sizeof *of_unit);
-    code = of_unit ? srv_kinds_find(&units, of_unit, &split, f->error) : srv_fail_memory(f->error);
+    code = of_unit ? kinds_find(&units, of_unit, &split, f->error) : srv_fail_memory(f->error);
     if (code == SERVET_OK)
         code = take_split(f, &units, of_unit, &split, between);
     free(of_unit);
@@ -144,7 +219,6 @@ static void insert(finder *f, int at, level between)
     f->count++;
 }
 
-/* Finds all layers between the levels i and i + 1. */
 static int fill(finder *f, int i)
 {
     level between;
@@ -158,26 +232,11 @@ static int fill(finder *f, int i)
     return code ? code : fill(f, i);
 }
 
-/* True if two partitions are the same, with any numbering of their groups. */
 static bool same_groups(int *a, int *b, size_t n, int *work)
 {
     number_groups(a, n, work);
     number_groups(b, n, work);
     return memcmp(a, b, n * sizeof *a) == 0;
-}
-
-/* Replaces the level i by the layer that was found in its place, or by none. */
-static int replace(finder *f, int i, level again)
-{
-    free(f->level[i].group);
-    f->level[i] = again;
-    if (!again.group) {
-        f->count--;
-        memmove(&f->level[i], &f->level[i + 1], (size_t)(f->count - i) * sizeof *f->level);
-        return SERVET_OK;
-    }
-    int code = fill(f, i);
-    return code ? code : fill(f, i - 1);
 }
 
 /* Searches a layer again if its neighbours have changed since; `*changed` if the result differs. */
@@ -192,7 +251,16 @@ static int revise(finder *f, int i, int *work, bool *changed)
         return code;
     if (!again.group || !same_groups(old->group, again.group, f->matrix->n, work)) {
         *changed = true;
-        return replace(f, i, again);
+        /* Replaces the level i by the layer that was found in its place, or by none. */
+        free(f->level[i].group);
+        f->level[i] = again;
+        if (!again.group) {
+            f->count--;
+            memmove(&f->level[i], &f->level[i + 1], (size_t)(f->count - i) * sizeof *f->level);
+            return SERVET_OK;
+        }
+        code = fill(f, i);
+        return code ? code : fill(f, i - 1);
     }
     old->below = below->number;
     old->above = above->number;
@@ -226,7 +294,6 @@ static int divide_kinds(finder *f)
     return code;
 }
 
-/* The groups that measured pairs connect. */
 static void connect(const servet_matrix *matrix, int *group)
 {
     int n = (int)matrix->n;
@@ -265,8 +332,7 @@ static int find_all(finder *f)
     return code;
 }
 
-/* Turns all levels but the single cores into layers; one of which no pair was measured is dropped.
- */
+/* Turns all levels but single cores into layers; unmeasured ones are dropped. */
 static int cost_all(finder *f, servet_layers *layers)
 {
     const int *before = NULL;
@@ -286,8 +352,6 @@ static int cost_all(finder *f, servet_layers *layers)
     }
     return SERVET_OK;
 }
-
-/* --- the whole -------------------------------------------------------------------------------- */
 
 int servet_analyze_layers(const servet_matrix *matrix, servet_layers *layers, servet_error *error)
 {

@@ -80,17 +80,6 @@ static size_t collect(const servet_matrix *matrix, const int *group, const int *
     return count;
 }
 
-/* A nearer layer may be among the pairs that were not measured. The smallest one is a layer of
- * couples: there is none if fewer than half of the cores can be first in such. */
-static void doubt_whole(servet_layer *layer, const pair_count *pairs, size_t cores)
-{
-    layer->unmeasured = (int)pairs->unmeasured;
-    if (2 * pairs->couples < cores)
-        return;
-    layer->cost.trusted = false;
-    layer->confidence = fmin(layer->confidence, 0.5);
-}
-
 /* Median and the interval of it. Pairs that share a core are not independent: there are as many
    independent samples as cores. */
 static void summarise(servet_layer *layer, double *costs, size_t count, size_t cores)
@@ -101,14 +90,6 @@ static void summarise(servet_layer *layer, double *costs, size_t count, size_t c
     layer->far = srv_sorted_quantile(costs, count, FAR);
     layer->cost = (servet_value){median.value, median.low, median.high,
                                  .method = SERVET_METHOD_TIMED, .trusted = true};
-}
-
-static int count_groups(const int *group, size_t n)
-{
-    int most = -1;
-    for (size_t i = 0; i < n; i++)
-        most = group[i] > most ? group[i] : most;
-    return most + 1;
 }
 
 static void fill_in(const servet_matrix *matrix, const int *before, servet_layer *layer,
@@ -125,8 +106,17 @@ static void fill_in(const servet_matrix *matrix, const int *before, servet_layer
     summarise(layer, costs, collect(matrix, layer->group, before, step, costs), cores);
     layer->cost.samples = (int)pairs.measured;
     layer->cost.unit = matrix->unit;
-    layer->group_count = count_groups(layer->group, matrix->n);
-    doubt_whole(layer, &pairs, cores);
+    int most = -1;
+    for (size_t i = 0; i < matrix->n; i++)
+        most = layer->group[i] > most ? layer->group[i] : most;
+    layer->group_count = most + 1;
+    /* A nearer layer may be among the pairs that were not measured. The smallest one is a layer
+     * of couples: there is none if fewer than half of the cores can be first in such. */
+    layer->unmeasured = (int)pairs.unmeasured;
+    if (2 * pairs.couples < cores)
+        return;
+    layer->cost.trusted = false;
+    layer->confidence = fmin(layer->confidence, 0.5);
 }
 
 int srv_layer_cost(const servet_matrix *matrix, const int *before, servet_layer *layer,

@@ -6,10 +6,71 @@
 #include <string.h>
 
 #include "core/error.h"
+#include "core/room.h"
+#include "core/units.h"
 #include "facts/layers/detect_cost.h"
-#include "facts/layers/detect_paces.h"
 #include "servet/network.h"
+#include "stats/interval.h"
 #include "stats/robust.h"
+
+/* --- paces ------------------------------------------------------------------------------------ */
+
+/* The median of a column of `count` costs, ascending, without one that is `cost`. */
+static double median_without(const double *column, size_t count, double cost)
+{
+    size_t low = (count - 2) / 2, high = (count - 1) / 2;
+    double a = column[low] < cost ? column[low] : column[low + 1];
+    double b = column[high] < cost ? column[high] : column[high + 1];
+    return (a + b) / 2;
+}
+
+/* Compares the costs of a node's partners with the costs of their other partners. */
+static void compare_partners(const servet_matrix *matrix, size_t node, srv_paces *found)
+{
+    size_t n = matrix->n, count = 0;
+    for (size_t other = 0; other < n; other++)
+        if (other != node)
+            found->column[count++] = srv_pair_cost(matrix, node, other);
+    srv_sort(found->column, count);
+    found->fastest[node] = found->column[0];
+    for (size_t other = 0; other < n; other++) {
+        double cost = other == node ? NAN : srv_pair_cost(matrix, node, other);
+        size_t place = other * (n - 1) + node - (node > other);
+        if (other != node)
+            found->ratio[place] = cost / median_without(found->column, count, cost);
+    }
+}
+
+bool srv_paces_find(const servet_matrix *matrix, srv_paces *found)
+{
+    size_t n = matrix->n;
+    *found = (srv_paces){.fastest = calloc(n, sizeof *found->fastest),
+                         .column = calloc(n, sizeof *found->column),
+                         .ratio = calloc(n * (n - 1), sizeof *found->ratio)};
+    if (!found->fastest || !found->column || !found->ratio)
+        return false;
+    for (size_t i = 0; i < n; i++)
+        compare_partners(matrix, i, found);
+    memcpy(found->column, found->fastest, n * sizeof *found->column);
+    found->usual = srv_spread_of(found->column, n).median;
+    return true;
+}
+
+void srv_paces_finish(srv_paces *found)
+{
+    free(found->fastest);
+    free(found->column);
+    free(found->ratio);
+}
+
+servet_value srv_slowness_of(const srv_paces *found, size_t node, size_t n)
+{
+    double *ratio = found->ratio + node * (n - 1), median = srv_spread_of(ratio, n - 1).median;
+    double value = fmin(found->fastest[node] / found->usual, fmax(1, median));
+    srv_interval with = srv_interval_of(ratio, n - 1);
+    return srv_timed(value, fmin(value, with.low), fmax(value, with.high), (int)n - 1,
+                     SERVET_UNIT_NONE);
+}
 
 /* Divisor of the ways of an end: at most a third of them may be slow. If a long way joins two parts
  * of a network, one part has most of the nodes, and its nodes are a majority of the ways of those
@@ -17,6 +78,7 @@
 enum { SLOW_SHARE = 3 };
 
 typedef struct search {
+    srv_room room;
     const servet_matrix *matrix;
     const int *unit;
     int units;
@@ -26,10 +88,8 @@ typedef struct search {
     double *most;        /* of each unit: the cost of its longest sound way; INFINITY: not known */
     double *work;
     srv_slow_way *ways;
-    int room, *count;
+    int most_ways, *count;
 } search;
-
-/* --- units ------------------------------------------------------------------------------------ */
 
 static double cost(const search *on, int a, int b)
 {
@@ -51,7 +111,6 @@ static double median_cost(const search *on, int a, int b)
     return srv_spread_of(on->work, count).median;
 }
 
-/* Sorts the things by their units. */
 static void list_things(search *on)
 {
     int count = (int)on->matrix->n;
@@ -69,39 +128,20 @@ static void list_things(search *on)
 static bool allocate(search *on)
 {
     size_t units = (size_t)on->units, things = on->matrix->n;
-    on->slow = calloc(units, sizeof *on->slow);
-    on->most = calloc(units, sizeof *on->most);
-    on->work = calloc(are_things(on) ? things : things * things, sizeof *on->work);
-    on->first = calloc(units + 1, sizeof *on->first);
-    on->thing = calloc(things, sizeof *on->thing);
+    on->slow = srv_room_take(&on->room, units, sizeof *on->slow);
+    on->most = srv_room_take(&on->room, units, sizeof *on->most);
+    on->work =
+        srv_room_take(&on->room, are_things(on) ? things : things * things, sizeof *on->work);
+    on->first = srv_room_take(&on->room, units + 1, sizeof *on->first);
+    on->thing = srv_room_take(&on->room, things, sizeof *on->thing);
     on->costs = *on->matrix;
     if (!are_things(on)) {
         on->costs.n = units;
-        on->costs.cost = calloc(units * units, sizeof(double));
+        on->costs.cost = srv_room_take(&on->room, units * units, sizeof(double));
     }
-    return on->slow && on->most && on->work && on->first && on->thing && on->costs.cost;
+    return !on->room.failed;
 }
 
-static void release(search *on)
-{
-    free(on->slow);
-    free(on->most);
-    free(on->work);
-    free(on->first);
-    free(on->thing);
-    if (!are_things(on))
-        free(on->costs.cost);
-}
-
-static void compare_units(search *on)
-{
-    for (int a = 0; a < on->units && !are_things(on); a++)
-        for (int b = 0; b < a; b++)
-            on->costs.cost[a * on->units + b] = on->costs.cost[b * on->units + a] =
-                median_cost(on, a, b);
-}
-
-/* The two things that are the most usual of their units. */
 static void pick_things(const search *on, int a, int b, int things[2])
 {
     double least = INFINITY;
@@ -123,7 +163,7 @@ static void pick_things(const search *on, int a, int b, int things[2])
 /* The two units of a way, and of the one that it is compared with. */
 static void add(search *on, srv_slow_way way, const int units[2], const int like[2])
 {
-    if (*on->count == on->room)
+    if (*on->count == on->most_ways)
         return;
     way.factor = cost(on, units[0], units[1]) / cost(on, like[0], like[1]);
     pick_things(on, units[0], units[1], way.pair);
@@ -185,9 +225,10 @@ static double longest_sound(const search *on, int unit, bool *gap)
     return count > 0 ? on->work[i - 1] : INFINITY;
 }
 
-/* If a unit's longest ways are already slow, its sound ones are not known. */
-static void find_longest_sound(search *on)
+/* Compared with the end whose longest way is shorter: the other may have more slow ones. */
+static void find_slow_pairs(search *on)
 {
+    /* If a unit's longest ways are already slow, its sound ones are not known. */
     bool gap;
     for (int unit = 0; unit < on->units; unit++)
         on->most[unit] = longest_sound(on, unit, &gap);
@@ -198,13 +239,6 @@ static void find_longest_sound(search *on)
         if (!gap || on->slow[unit] || on->most[unit] >= SERVET_SLOW_NODE * usual)
             on->most[unit] = INFINITY;
     }
-}
-
-/* Compared with the end whose longest way is shorter: of the other one more ways may be slow, by
- * less. */
-static void find_slow_pairs(search *on)
-{
-    find_longest_sound(on);
     for (int a = 0; a < on->units; a++)
         for (int b = a + 1; b < on->units && on->most[a] < INFINITY; b++) {
             bool shorter = on->most[b] < on->most[a];
@@ -218,19 +252,27 @@ static void find_slow_pairs(search *on)
 int srv_find_slow_ways(const servet_matrix *matrix, const int *unit, int units, srv_slow_way *ways,
                        int most, int *count, servet_error *error)
 {
-    search on = {matrix, unit, units, .ways = ways, .room = most, .count = count};
+    search on = {.matrix = matrix,
+                 .unit = unit,
+                 .units = units,
+                 .ways = ways,
+                 .most_ways = most,
+                 .count = count};
     *count = 0;
     if (units < 3)
         return SERVET_OK;
     int code = allocate(&on) ? SERVET_OK : srv_fail_memory(error);
     if (code == SERVET_OK) {
         list_things(&on);
-        compare_units(&on);
+        for (int a = 0; a < on.units && !are_things(&on); a++)
+            for (int b = 0; b < a; b++)
+                on.costs.cost[a * on.units + b] = on.costs.cost[b * on.units + a] =
+                    median_cost(&on, a, b);
     }
     if (code == SERVET_OK && !are_things(&on))
         code = find_slow_units(&on, error);
     if (code == SERVET_OK)
         find_slow_pairs(&on);
-    release(&on);
+    srv_room_free(&on.room);
     return code;
 }

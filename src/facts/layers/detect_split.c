@@ -9,26 +9,98 @@
 #include <string.h>
 
 #include "core/error.h"
-#include "facts/layers/detect_contrast.h"
-#include "facts/layers/detect_cuts.h"
 #include "facts/layers/detect_effects.h"
-#include "facts/layers/detect_power.h"
 #include "facts/layers/detect_tree.h"
+#include "facts/layers/detect_units.h"
 
-/*
- * Costs vary with the places of pairs, by a few percent of the mean on buses and meshes and by up
+/* The tests that a layer into equal groups has to pass. */
+typedef struct srv_power_rules {
+    double step;     /* least ratio of costs less 1, of a single group */
+    double least;    /* the same of any number of groups */
+    double edge;     /* least step at the border, as a share of the step */
+    double evidence; /* nats */
+} srv_power_rules;
+
+/* Steps are shares of the cost of the nearer pairs. */
+typedef struct srv_power {
+    double unseen; /* a layer with a smaller step would not be found for sure; INFINITY: none
+                      would */
+    double hidden; /* 0..0.5, the probability that one is hidden */
+} srv_power;
+
+/* --- layers that noise could hide ------------------------------------------------------------- */
+
+/* Groups of two units, of four, and so on up to half a block are equally likely, and so is a
+ * further layer at all or none. */
+
+/* Steps of layers are spread evenly, as logarithms, over a decade above the smallest one that is a
+ * layer: switches add 5 to 50 % to a message, caches and packages multiply costs by up to ten. */
+static const double STEPS_DECADES = 1;
+
+/* Blocks of the largest size, and groups of `size` units that each would have. */
+typedef struct grouping {
+    double blocks, units, size;
+    double deviation; /* of a cost, with the model's error, as a share of the mean */
+} grouping;
+
+/* About the expected maximum of n normal numbers: 0.56 for 2, 1.77 for 16. */
+static double expected_maximum(double n)
+{
+    return sqrt(2 * log(n)) - (n > 2 ? (log(log(n)) + 1.75) / (2 * sqrt(2 * log(n))) : 0.62);
+}
+
+/* Nats that name the groups of a block: their size, and which units are together. */
+static double surprise_of_groups(const grouping *g)
+{
+    double groups = g->units / g->size;
+    return log(g->units) + lgamma(g->units + 1) - groups * lgamma(g->size + 1) - lgamma(groups + 1);
+}
+
+static double step_of_evidence(const grouping *g, const srv_power_rules *rules)
+{
+    double pairs = g->blocks * g->units * (g->units - 1) / 2;
+    double inside = (g->size - 1) / (g->units - 1);
+    double nats = rules->evidence + g->blocks * surprise_of_groups(g);
+    return g->deviation * sqrt(expm1(2 * nats / pairs) / (inside * (1 - inside)));
+}
+
+/* Finds the power of a search in units whose costs deviate by `deviation` from their means and
+ * effects. If no block has four units, no such layer is possible, and both results are 0. */
+static srv_power power_of(const srv_units *units, double deviation, const srv_power_rules *rules)
+{
+    /* The largest block stands for all: most are alike. */
+    grouping g = {.units = 0};
+    for (int b = 0; b < units->block_count; b++)
+        g.units = fmax(g.units, units->first[b + 1] - units->first[b]);
+    g.blocks = units->count / fmax(g.units, 1);
+    g.deviation = hypot(deviation / units->mean, SRV_MODEL_ERROR);
+    srv_power power = {0, 0};
+    int sizes = 0;
+    for (g.size = 2; 2 * g.size <= g.units; g.size *= 2, sizes++) {
+        double least = fmax(rules->step / sqrt(g.blocks * g.units / g.size), rules->least);
+        /* Steps so far are shares of the mean cost, which is about that of the farther pairs. */
+        /* The least step that noise leaves apart: the smallest mean of each side decides. */
+        double below = 2 * expected_maximum(g.size) / sqrt(g.size);
+        double step = fmax(below * g.deviation / (1 - rules->edge), step_of_evidence(&g, rules));
+        double unseen = (step < 1 ? step / (1 - step) : INFINITY);
+        power.unseen = fmax(power.unseen, fmax(unseen, least));
+        power.hidden += fmin(fmax(log10(unseen / least) / STEPS_DECADES, 0), 1) / 2;
+    }
+    power.hidden /= sizes > 0 ? sizes : 1;
+    return power;
+}
+
+/* Costs vary with the places of pairs, by a few percent of the mean on buses and meshes and by up
  * to a fifth between parts of a die. By this much one group has to stand out; the mean of several
  * that do has a smaller error, by the root of their number. A group is less credible if other units
- * have none. 0.2 to 0.3 give the same layers of measured machines.
- */
+ * have none. 0.2 to 0.3 give the same layers of measured machines. */
 static const double STEP = 0.25;
 
 /* Between 0 for cuts through a gradient and 1 for groups that are set apart. Cuts through generated
  * and measured buses, meshes and tori have 0.6 at most, 98 % of generated layers more. */
 static const double EDGE = 0.6;
 
-/* Between 0.75 for blocks of a torus and 1. Noise that leaves an edge of 0.6 leaves more than this.
- */
+/* Blocks of a torus have 0.75, clear groups 1. Noise with an edge of 0.6 leaves more. */
 static const double PURITY = 0.9;
 
 /* Ratio by which groups that are alike may explain less: hardware repeats. */
@@ -37,8 +109,7 @@ static const double WORTH_ALIKE = 1.25;
 /* Nats: twenty to one. */
 static const double EVIDENCE = 3;
 
-/* Nats that rounding may make: cuts that differ only in blocks that show nothing are equally good.
- */
+/* Nats of rounding: cuts that differ in blocks without evidence are equally good. */
 static const double TIE = 1e-6;
 
 /* After each round the effects are known better; the second changes few trees, a third none. */
@@ -54,6 +125,7 @@ typedef struct candidate {
 } candidate;
 
 typedef struct search {
+    srv_room room;
     const srv_units *units;
     servet_error *error;
     double *effect, *trial_effect;
@@ -66,8 +138,6 @@ typedef struct search {
     candidate trial, best;
 } search;
 
-/* --- the score ------------------------------------------------------------------------------- */
-
 static double log_factorial(int n)
 {
     double sum = 0;
@@ -76,8 +146,7 @@ static double log_factorial(int n)
     return sum;
 }
 
-/* Information that names the groups of one block: the sizes that there are, and the grouping among
- * all with these sizes. */
+/* Nats that name the groups of a block: their sizes, and one grouping of these sizes. */
 static double surprise_of(search *s, const srv_cut *cut, int block)
 {
     int first = s->units->first[block], end = s->units->first[block + 1], last = -1;
@@ -95,21 +164,14 @@ static double surprise_of(search *s, const srv_cut *cut, int block)
     return nats;
 }
 
-static double surprise(search *s, const srv_cut *cut)
-{
-    double nats = 0;
-    for (int b = 0; b < s->units->block_count; b++)
-        nats += surprise_of(s, cut, b);
-    return nats;
-}
-
-/* The score of a cut with these effects, for which the model leaves so much. */
 static double score(search *s, const srv_cut *cut, const double *effect, double rest)
 {
     double pairs = (double)s->units->pairs, error = SRV_MODEL_ERROR * s->units->mean;
     double variance = rest / pairs + error * error;
-    return pairs / 2 * log(variance) + srv_effects_nats(s->units, cut, effect, variance) +
-           surprise(s, cut);
+    double nats = 0;
+    for (int b = 0; b < s->units->block_count; b++)
+        nats += surprise_of(s, cut, b);
+    return pairs / 2 * log(variance) + srv_effects_nats(s->units, cut, effect, variance) + nats;
 }
 
 /* --- one cut --------------------------------------------------------------------------------- */
@@ -129,19 +191,6 @@ static double margin(const candidate *c)
     return srv_split_margin(c->contrast.ratio, c->contrast.groups, c->contrast.coverage);
 }
 
-/* Half where the ratio just equals the one needed, and rising fast beyond; less if the evidence is
- * weak. */
-static double confidence_of(const search *s, const candidate *c)
-{
-    return srv_split_confidence(margin(c)) / (1 + exp(c->score - s->no_layer));
-}
-
-/* Likelihood that a cut with too small a ratio is a layer nevertheless: up to one half. */
-static double likelihood_of_hidden(const candidate *c)
-{
-    return 1 - exp2(-margin(c));
-}
-
 /* Advantage of a cut over none, in nats. */
 static double gain(const search *s, const candidate *c)
 {
@@ -151,12 +200,6 @@ static double gain(const search *s, const candidate *c)
 static bool gains_more(const search *s, const candidate *a, const candidate *b)
 {
     return gain(s, a) > gain(s, b) + TIE;
-}
-
-/* A cut that is a layer is better than one that is not. */
-static bool is_better(const search *s, const candidate *a, const candidate *b)
-{
-    return a->is_layer == b->is_layer ? gains_more(s, a, b) : a->is_layer;
 }
 
 /* Compares the trial's cut, which needs `nats` of evidence, and keeps the better one. */
@@ -176,9 +219,11 @@ static int compare_trial(search *s, double nats)
     bool separated = c->contrast.edge >= EDGE && c->contrast.purity >= PURITY;
     bool far = separated && margin(c) >= 1;
     c->is_layer = far && evidence > nats;
+    /* Likelihood that a cut with too small a ratio is a layer nevertheless: up to one half. */
     if (separated && !far && evidence > EVIDENCE)
-        s->hidden = fmax(s->hidden, likelihood_of_hidden(c));
-    if (is_better(s, c, &s->best)) {
+        s->hidden = fmax(s->hidden, 1 - exp2(-margin(c)));
+    /* A cut that is a layer is better than one that is not. */
+    if (c->is_layer == s->best.is_layer ? gains_more(s, c, &s->best) : c->is_layer) {
         candidate old = s->best;
         s->best = *c;
         s->trial = old;
@@ -188,7 +233,6 @@ static int compare_trial(search *s, double nats)
 
 /* --- the search ------------------------------------------------------------------------------- */
 
-/* One tree on the current effects, and its cuts. */
 static int try_tree(search *s)
 {
     int merge_counts[SRV_CUTS_MAX], count = 0;
@@ -214,16 +258,8 @@ static void clear_effects(search *s)
     memset(s->effect, 0, (size_t)s->units->count * sizeof *s->effect);
 }
 
-/* The standard deviation of normal numbers that are limited to their upper quartile, as costs are.
- */
+/* The deviation of normal numbers that are limited to their upper quartile, as costs are. */
 static const double LIMITED = 0.79;
-
-/* The standard deviation of a cost: each unit has an effect that was fitted. */
-static double deviation_of(const srv_units *units, double rest)
-{
-    double freedom = (double)units->pairs - units->count;
-    return sqrt(rest / fmax(freedom, 1)) / LIMITED;
-}
 
 /* Starts once without effects and once with those that explain most without any layer: the one
    finds layers that dwarf all effects, the other those that effects hide. */
@@ -233,8 +269,10 @@ static int search_all(search *s, const int *known)
     clear_effects(s);
     double rest = srv_effects_fit(s->units, &s->trial.cut, s->effect);
     s->no_layer = score(s, &s->trial.cut, s->effect, rest);
-    s->power = srv_power_of(s->units, deviation_of(s->units, rest),
-                            &(srv_power_rules){STEP, SRV_STEP_LEAST, EDGE, EVIDENCE});
+    /* The standard deviation of a cost: each unit has an effect that was fitted. */
+    double freedom = (double)s->units->pairs - s->units->count;
+    s->power = power_of(s->units, sqrt(rest / fmax(freedom, 1)) / LIMITED,
+                        &(srv_power_rules){STEP, SRV_STEP_LEAST, EDGE, EVIDENCE});
     int code = known ? try_known(s, known) : SERVET_OK;
     for (int start = 0; start < 2 && code == SERVET_OK; start++) {
         for (int round = 0; round < ROUNDS && code == SERVET_OK; round++) {
@@ -247,32 +285,6 @@ static int search_all(search *s, const int *known)
     return code;
 }
 
-static bool make_room(search *s)
-{
-    size_t n = (size_t)s->units->count;
-    s->effect = calloc(n, sizeof *s->effect);
-    s->trial_effect = calloc(n, sizeof *s->trial_effect);
-    s->merges = calloc(n, sizeof *s->merges);
-    s->size = calloc(n + 1, sizeof *s->size);
-    s->chain = calloc(n, sizeof *s->chain);
-    s->work = malloc((s->units->pairs + 1) * sizeof *s->work);
-    bool cuts = srv_cut_init(&s->trial.cut, s->units->count);
-    return srv_cut_init(&s->best.cut, s->units->count) && cuts && s->effect && s->trial_effect &&
-           s->merges && s->size && s->chain && s->work;
-}
-
-static void free_room(search *s)
-{
-    free(s->effect);
-    free(s->trial_effect);
-    free(s->merges);
-    free(s->size);
-    free(s->chain);
-    free(s->work);
-    srv_cut_finish(&s->trial.cut);
-    srv_cut_finish(&s->best.cut);
-}
-
 int srv_split_find(const srv_units *units, const int *known, int *group, srv_split *split,
                    servet_error *error)
 {
@@ -280,14 +292,25 @@ int srv_split_find(const srv_units *units, const int *known, int *group, srv_spl
     *split = (srv_split){.whole = 1};
     if (units->pairs == 0)
         return SERVET_OK;
-    int code = make_room(&s) ? search_all(&s, known) : srv_fail_memory(error);
+    size_t n = (size_t)s.units->count;
+    s.effect = srv_room_take(&s.room, n, sizeof *s.effect);
+    s.trial_effect = srv_room_take(&s.room, n, sizeof *s.trial_effect);
+    s.merges = srv_room_take(&s.room, n, sizeof *s.merges);
+    s.size = srv_room_take(&s.room, n + 1, sizeof *s.size);
+    s.chain = srv_room_take(&s.room, n, sizeof *s.chain);
+    s.work = srv_room_take(&s.room, s.units->pairs + 1, sizeof *s.work);
+    s.trial.cut = srv_cut_of(&s.room, s.units->count);
+    s.best.cut = srv_cut_of(&s.room, s.units->count);
+    int code = !s.room.failed ? search_all(&s, known) : srv_fail_memory(error);
     split->whole = 1 - fmax(s.hidden, s.power.hidden);
     split->unseen = s.power.unseen;
     if (code == SERVET_OK && s.best.is_layer) {
         split->found = true;
-        split->confidence = confidence_of(&s, &s.best);
+        /* Half at the ratio that is needed, and rising fast; less if the evidence is weak. */
+        split->confidence =
+            srv_split_confidence(margin(&s.best)) / (1 + exp(s.best.score - s.no_layer));
         memcpy(group, s.best.cut.group, (size_t)units->count * sizeof *group);
     }
-    free_room(&s);
+    srv_room_free(&s.room);
     return code;
 }

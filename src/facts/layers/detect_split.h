@@ -27,11 +27,9 @@ double srv_split_margin(double ratio, int groups, double coverage);
 /** The confidence that a margin gives: 0.5 at 1. */
 double srv_split_confidence(double margin);
 
-/**
- * Searches a layer between the units and their blocks, and numbers its groups in `group`, one
+/** Searches a layer between the units and their blocks, and numbers its groups in `group`, one
  * number per unit. `known` (or NULL) are the groups of a layer found before: it is kept if its
- * groups still pass and no cut explains more. Errors: SERVET_EMEMORY.
- */
+ * groups still pass and no cut explains more. Errors: SERVET_EMEMORY. */
 int srv_split_find(const srv_units *units, const int *known, int *group, srv_split *split,
                    servet_error *error);
 

@@ -4,8 +4,10 @@
  * in proportion to the pairs. */
 #include "facts/layers/detect_tree.h"
 
+#include <stdbool.h>
 #include <stdlib.h>
 
+#include "core/error.h"
 #include "stats/components.h"
 
 /* Clusters of one block, named by the place of one of their units in it. */
@@ -20,29 +22,6 @@ static float *between(const clusters *c, int i, int j)
 {
     size_t high = (size_t)(i > j ? i : j), low = (size_t)(i > j ? j : i);
     return &c->cost[high * (high - 1) / 2 + low];
-}
-
-static void start_block(clusters *c, const srv_units *units, int block, const double *effect)
-{
-    int first = units->first[block];
-    c->count = units->first[block + 1] - first;
-    c->length = 0;
-    for (int i = 0; i < c->count; i++) {
-        c->size[i] = 1;
-        for (int j = 0; j < i; j++)
-            *between(c, i, j) = (float)(units->cost[srv_units_at(units, first + i, first + j)] -
-                                        effect[first + i] - effect[first + j]);
-    }
-}
-
-/* The cluster nearest to `i`; of several that are equally near, `before` if it is one of them. */
-static int nearest(const clusters *c, int i, int before)
-{
-    int best = before;
-    for (int j = 0; j < c->count; j++)
-        if (j != i && c->size[j] > 0 && (best < 0 || *between(c, i, j) < *between(c, i, best)))
-            best = j;
-    return best;
 }
 
 /* Joins b to a: costs to the others become means over all pairs of units. */
@@ -73,7 +52,12 @@ static srv_merge next_merge(clusters *c)
         c->chain[c->length++] = any_cluster(c);
     for (;;) {
         int last = c->chain[c->length - 1], before = c->length > 1 ? c->chain[c->length - 2] : -1;
-        int next = nearest(c, last, before);
+        /* The cluster nearest to `i`; of equally near ones `before`. */
+        int next = before;
+        for (int j = 0; j < c->count; j++)
+            if (j != last && c->size[j] > 0 &&
+                (next < 0 || *between(c, last, j) < *between(c, last, next)))
+                next = j;
         if (next == before) {
             srv_merge merge = {*between(c, last, next), last,          next,
                                c->size[last],           c->size[next], 0};
@@ -99,7 +83,16 @@ int srv_tree_build(const srv_units *units, const double *effect, srv_merge *merg
     clusters c = {.cost = work, .size = size, .chain = chain};
     int count = 0;
     for (int b = 0; b < units->block_count; b++) {
-        start_block(&c, units, b, effect);
+        int first = units->first[b];
+        c.count = units->first[b + 1] - first;
+        c.length = 0;
+        for (int i = 0; i < c.count; i++) {
+            c.size[i] = 1;
+            for (int j = 0; j < i; j++)
+                *between(&c, i, j) =
+                    (float)(units->cost[srv_units_at(units, first + i, first + j)] -
+                            effect[first + i] - effect[first + j]);
+        }
         for (int left = c.count; left > 1; left--) {
             srv_merge merge = next_merge(&c);
             merge.a += units->first[b];
@@ -119,4 +112,118 @@ void srv_tree_cut(const srv_units *units, const srv_merge *merges, int count, sr
         srv_components_join(cut->group, merges[m].a, merges[m].b);
     srv_components_number(cut->group, units->count);
     srv_cut_set(cut, units->count, cut->group);
+}
+
+/* --- which cuts ------------------------------------------------------------------------------- */
+
+/* Follows the merges from the lowest on. A merge's height is the mean cost of the pairs that it
+ * adds, so the sums do not need the costs. */
+
+/* Heights that differ by less than this share of the mean cost are one height, and merits that
+ * differ by less than this share are one merit. */
+static const double TIE = 1e-6;
+
+typedef struct follower {
+    const srv_units *units;
+    srv_pair_sums *blocks; /* less effects; inside clusters */
+    int *with_size;        /* number of clusters with each number of units */
+    int smallest, largest; /* of the clusters' sizes */
+    srv_gap gap;
+} follower;
+
+static srv_pair_sums sums_of(const srv_units *units, const double *effect, int block)
+{
+    int first = units->first[block], count = units->first[block + 1] - first;
+    srv_pair_sums sums = {.pairs = count * (count - 1.0) / 2};
+    for (int i = first; i < first + count; i++)
+        sums.sum += units->sum[i] / 2 - effect[i] * (count - 1);
+    return sums;
+}
+
+static void add_gap(follower *f, const srv_pair_sums *b, double sign)
+{
+    srv_gap gap = srv_gap_of(b);
+    f->gap.contrast += sign * gap.contrast;
+    f->gap.weight += sign * gap.weight;
+}
+
+static void follow(follower *f, const srv_merge *merge)
+{
+    srv_pair_sums *b = &f->blocks[f->units->block[merge->a]];
+    double pairs = (double)merge->a_size * merge->b_size;
+    add_gap(f, b, -1);
+    b->inside += pairs;
+    b->inside_sum += pairs * merge->height;
+    add_gap(f, b, 1);
+    int size = merge->a_size + merge->b_size;
+    f->with_size[merge->a_size]--;
+    f->with_size[merge->b_size]--;
+    f->with_size[size]++;
+    f->largest = size > f->largest ? size : f->largest;
+    while (f->with_size[f->smallest] == 0)
+        f->smallest++;
+}
+
+/* A kind of cuts, and the best cut of it. */
+typedef struct choice {
+    double merit;
+    int merges;
+} choice;
+
+/* If cuts are equally good, the first one counts: it leaves blocks apart that show nothing. */
+static void consider(choice *best, double merit, int merges)
+{
+    if (merit > best->merit * (1 + TIE))
+        *best = (choice){merit, merges};
+}
+
+static int doublings(int size)
+{
+    int count = 0;
+    while (size >>= 1)
+        count++;
+    return count;
+}
+
+static int choose(follower *f, const srv_merge *merges, int merge_count,
+                  int merge_counts[SRV_CUTS_MAX])
+{
+    choice best[SRV_CUTS_MAX] = {
+        {0, 0}}; /* of all cuts, by jump, and for each size of those alike */
+    double tie = TIE * f->units->mean;
+    int count = 0;
+    for (int m = 0; m + 1 < merge_count; m++) {
+        follow(f, &merges[m]);
+        if (merges[m + 1].height <= merges[m].height + tie)
+            continue;
+        double explained = srv_gap_explains(f->gap);
+        consider(&best[0], explained, m + 1);
+        consider(&best[1], merges[m + 1].height - merges[m].height, m + 1);
+        if (srv_sizes_alike(f->smallest, f->largest))
+            consider(&best[1 + doublings(f->largest)], explained, m + 1);
+    }
+    for (int k = 0; k < SRV_CUTS_MAX; k++)
+        if (best[k].merges > 0)
+            merge_counts[count++] = best[k].merges;
+    return count;
+}
+
+int srv_cuts_choose(const srv_units *units, const double *effect, const srv_merge *merges,
+                    int merge_count, int merge_counts[SRV_CUTS_MAX], int *count,
+                    servet_error *error)
+{
+    srv_room room = {0};
+    follower f = {.units = units,
+                  .blocks = srv_room_take(&room, (size_t)units->block_count, sizeof *f.blocks),
+                  .with_size = srv_room_take(&room, (size_t)units->count + 1, sizeof(int))};
+    bool ready = !room.failed;
+    if (ready) {
+        for (int b = 0; b < units->block_count; b++)
+            f.blocks[b] = sums_of(units, effect, b);
+        f.with_size[1] = units->count;
+        f.smallest = f.largest = 1;
+        *count = choose(&f, merges, merge_count, merge_counts);
+    }
+    srv_room_free(&room);
+    return ready ? SERVET_OK : srv_fail_memory(error);
 }

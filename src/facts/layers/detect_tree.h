@@ -14,15 +14,24 @@ typedef struct srv_merge {
     int order; /**< of joining, so that equal heights sort the same way everywhere */
 } srv_merge;
 
-/**
- * Writes the merges of all blocks, lowest first, into `merges`, which has room for one per unit,
+/** Writes the merges of all blocks, lowest first, into `merges`, which has room for one per unit,
  * and returns how many there are. A cluster is always made before it is joined to another. `work`
- * has room for as many numbers as there are pairs of units in the largest block.
- */
+ * has room for as many numbers as there are pairs of units in the largest block. */
 int srv_tree_build(const srv_units *units, const double *effect, srv_merge *merges, float *work,
                    int *size, int *chain);
 
 /** The cut after the first `count` merges. */
 void srv_tree_cut(const srv_units *units, const srv_merge *merges, int count, srv_cut *cut);
+
+/** One for each doubling of the size of groups, and two more. */
+enum { SRV_CUTS_MAX = 32 };
+
+/** Writes into `merge_counts` after how many merges to cut, and how many there are into `*count`:
+ * where the gap between inside and outside explains most of the costs, before the largest jump of
+ * the heights, and where the gap explains most among the cuts into groups that are alike, for each
+ * doubling of their size. Cuts of nothing and of everything are none. Errors: SERVET_EMEMORY. */
+int srv_cuts_choose(const srv_units *units, const double *effect, const srv_merge *merges,
+                    int merge_count, int merge_counts[SRV_CUTS_MAX], int *count,
+                    servet_error *error);
 
 #endif

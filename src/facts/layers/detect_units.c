@@ -7,8 +7,56 @@
 #include <string.h>
 
 #include "core/error.h"
-#include "facts/layers/detect_sides.h"
+#include "core/units.h"
 #include "stats/robust.h"
+
+/* --- sides ------------------------------------------------------------------------------------ */
+
+/* Share of the squared differences between directions that the sides have to explain; a disturbed
+ * direction of one pair explains less, and nothing is left of it in the cheaper direction. */
+static const double EXPLAINED = 0.5;
+
+/* Half of what the direction from i to j costs more than the other one. */
+static bool difference(const servet_matrix *matrix, size_t i, size_t j, double *half)
+{
+    double there = matrix->cost[i * matrix->n + j], back = matrix->cost[j * matrix->n + i];
+    *half = (there - back) / 2;
+    return i != j && srv_is_cost(there) && srv_is_cost(back);
+}
+
+void srv_sides_find(const servet_matrix *matrix, double *side)
+{
+    double half, all = 0, left = 0;
+    for (size_t i = 0; i < matrix->n; i++) {
+        double sum = 0;
+        size_t count = 1; /* itself, with 0, so that the differences of sides are right */
+        for (size_t j = 0; j < matrix->n; j++)
+            if (difference(matrix, i, j, &half)) {
+                sum += half;
+                count++;
+            }
+        side[i] = sum / (double)count;
+    }
+    for (size_t i = 0; i < matrix->n; i++)
+        for (size_t j = 0; j < i; j++)
+            if (difference(matrix, i, j, &half)) {
+                double rest = half - side[i] + side[j];
+                all += half * half;
+                left += rest * rest;
+            }
+    for (size_t i = 0; i < matrix->n && left > (1 - EXPLAINED) * all; i++)
+        side[i] = 0;
+}
+
+/* The cheaper direction, less the sides; NaN: neither was measured. */
+static double sides_cost(const servet_matrix *matrix, const double *side, size_t i, size_t j)
+{
+    double more = side[i] - side[j];
+    double there = matrix->cost[i * matrix->n + j], back = matrix->cost[j * matrix->n + i];
+    double one = srv_is_cost(there) ? there - more : NAN,
+           other = srv_is_cost(back) ? back + more : NAN;
+    return fmin(one, other); /* of a number and NaN, the number */
+}
 
 /* Quantile of a unit's costs; see limit_block(). */
 static const double USUAL = 0.75;
@@ -21,7 +69,9 @@ static int largest(const int *number, size_t n)
     return most;
 }
 
-void srv_order_by(const int *key, int n, int keys, int *start, int *order)
+/* Sorts 0..n-1 by key (0..keys-1), keeping their order: those of key k are order[start[k]] up to
+ * order[start[k + 1] - 1]. `start` has keys + 1 entries. */
+static void order_by(const int *key, int n, int keys, int *start, int *order)
 {
     for (int k = 0; k <= keys; k++)
         start[k] = 0;
@@ -39,23 +89,13 @@ static void number_units(srv_units *units, const int *fine, const int *coarse, i
     int *block = units->of_core; /* only borrowed: of each fine group */
     for (int c = 0; c < n; c++)
         block[fine[c]] = coarse[c];
-    srv_order_by(block, units->count, units->block_count, units->first, work);
+    order_by(block, units->count, units->block_count, units->first, work);
     for (int u = 0; u < units->count; u++)
         units->block[u] = block[work[u]];
     for (int u = 0; u < units->count; u++)
         units->of_fine[work[u]] = u;
     for (int c = 0; c < n; c++)
         units->of_core[c] = units->of_fine[fine[c]];
-}
-
-static void place_rows(srv_units *units)
-{
-    size_t at = 0;
-    for (int i = 0; i < units->count; i++) {
-        units->row[i] = at;
-        at += (size_t)(i - units->first[units->block[i]]);
-    }
-    units->pairs = at;
 }
 
 static double average_cost(const servet_matrix *matrix, const double *side, const int *a,
@@ -65,23 +105,13 @@ static double average_cost(const servet_matrix *matrix, const double *side, cons
     int count = 0;
     for (int i = 0; i < a_count; i++)
         for (int j = 0; j < b_count; j++) {
-            double cost = srv_sides_cost(matrix, side, (size_t)a[i], (size_t)b[j]);
+            double cost = sides_cost(matrix, side, (size_t)a[i], (size_t)b[j]);
             if (isnan(cost))
                 continue;
             sum += cost;
             count++;
         }
     return count ? sum / count : NAN;
-}
-
-static void average_pairs(srv_units *units, const servet_matrix *matrix, const double *side,
-                          const int *start, const int *members)
-{
-    for (int i = 0; i < units->count; i++)
-        for (int j = units->first[units->block[i]]; j < i; j++)
-            units->cost[srv_units_at(units, i, j)] =
-                (float)average_cost(matrix, side, members + start[i], start[i + 1] - start[i],
-                                    members + start[j], start[j + 1] - start[j]);
 }
 
 /* Measured costs of one unit, or of all. */
@@ -107,23 +137,6 @@ static void tally_pair(const srv_units *units, int i, int j, tally *of_unit, tal
     }
 }
 
-/* A pair that was not measured gets the costs of its two units elsewhere: no evidence. */
-static void estimate_missing(srv_units *units, int block, tally *of_unit)
-{
-    tally all = {0, 0};
-    int first = units->first[block], end = units->first[block + 1];
-    for (int i = first; i < end; i++)
-        for (int j = first; j < i; j++)
-            tally_pair(units, i, j, of_unit, &all);
-    double mean = tally_mean(all, 0);
-    for (int i = first; i < end; i++)
-        for (int j = first; j < i; j++) {
-            float *cost = &units->cost[srv_units_at(units, i, j)];
-            if (isnan(*cost))
-                *cost = (float)(tally_mean(of_unit[i], mean) + tally_mean(of_unit[j], mean) - mean);
-        }
-}
-
 /* The usual cost of the unit with most others of its block; `work` has room for as many. */
 static double usual_cost(const srv_units *units, int unit, double *work)
 {
@@ -136,12 +149,10 @@ static double usual_cost(const srv_units *units, int unit, double *work)
     return n ? srv_sorted_quantile(work, n, USUAL) : 0;
 }
 
-/*
- * Limits costs raised by interference. If i and j are in different groups of a block, one of the
+/* Limits costs raised by interference. If i and j are in different groups of a block, one of the
  * groups has less than half of the units, so that its unit has the cost of different groups for at
  * least half of the others: no pair costs much more than the usual cost of one of its units, and
- * what the other unit costs more than most others.
- */
+ * what the other unit costs more than most others. */
 static void limit_block(srv_units *units, int block, double *usual, double *work)
 {
     int first = units->first[block], end = units->first[block + 1];
@@ -176,12 +187,29 @@ static void set_sums(srv_units *units)
 static void fill(srv_units *units, const servet_matrix *matrix, const double *side, int *start,
                  int *members, tally *of_unit, double *work)
 {
-    srv_order_by(units->of_core, (int)matrix->n, units->count, start, members);
+    order_by(units->of_core, (int)matrix->n, units->count, start, members);
     for (int i = 0; i < units->count; i++)
         units->cores[i] = start[i + 1] - start[i];
-    average_pairs(units, matrix, side, start, members);
+    for (int i = 0; i < units->count; i++)
+        for (int j = units->first[units->block[i]]; j < i; j++)
+            units->cost[srv_units_at(units, i, j)] =
+                (float)average_cost(matrix, side, members + start[i], start[i + 1] - start[i],
+                                    members + start[j], start[j + 1] - start[j]);
     for (int b = 0; b < units->block_count; b++) {
-        estimate_missing(units, b, of_unit);
+        /* A pair that was not measured gets the costs of its two units elsewhere: no evidence. */
+        tally all = {0, 0};
+        int first = units->first[b], end = units->first[b + 1];
+        for (int i = first; i < end; i++)
+            for (int j = first; j < i; j++)
+                tally_pair(units, i, j, of_unit, &all);
+        double mean = tally_mean(all, 0);
+        for (int i = first; i < end; i++)
+            for (int j = first; j < i; j++) {
+                float *cost = &units->cost[srv_units_at(units, i, j)];
+                if (isnan(*cost))
+                    *cost =
+                        (float)(tally_mean(of_unit[i], mean) + tally_mean(of_unit[j], mean) - mean);
+            }
         limit_block(units, b, units->sum, work);
     }
     set_sums(units);
@@ -191,31 +219,33 @@ static int build(srv_units *units, const servet_matrix *matrix, const double *si
                  const int *coarse, servet_error *error)
 {
     size_t count = (size_t)units->count, n = matrix->n;
-    int *start = calloc(count + 1, sizeof *start), *members = calloc(n, sizeof *members);
-    tally *of_unit = calloc(count, sizeof *of_unit);
-    double *work = calloc(count, sizeof *work);
-    units->first = calloc((size_t)units->block_count + 1, sizeof *units->first);
-    units->block = calloc(count, sizeof *units->block);
-    units->of_fine = calloc(count, sizeof *units->of_fine);
-    units->of_core = calloc(n, sizeof *units->of_core);
-    units->cores = calloc(count, sizeof *units->cores);
-    units->row = calloc(count, sizeof *units->row);
-    units->sum = calloc(count, sizeof *units->sum);
-    units->squares = calloc((size_t)units->block_count, sizeof *units->squares);
-    bool ready = start && members && of_unit && work && units->first && units->block &&
-                 units->of_fine && units->of_core && units->cores && units->row && units->sum &&
-                 units->squares;
+    srv_room room = {0};
+    int *start = srv_room_take(&room, count + 1, sizeof *start);
+    int *members = srv_room_take(&room, n, sizeof *members);
+    tally *of_unit = srv_room_take(&room, count, sizeof *of_unit);
+    double *work = srv_room_take(&room, count, sizeof *work);
+    units->first = srv_room_take(&units->room, (size_t)units->block_count + 1, sizeof(int));
+    units->block = srv_room_take(&units->room, count, sizeof *units->block);
+    units->of_fine = srv_room_take(&units->room, count, sizeof *units->of_fine);
+    units->of_core = srv_room_take(&units->room, n, sizeof *units->of_core);
+    units->cores = srv_room_take(&units->room, count, sizeof *units->cores);
+    units->row = srv_room_take(&units->room, count, sizeof *units->row);
+    units->sum = srv_room_take(&units->room, count, sizeof *units->sum);
+    units->squares = srv_room_take(&units->room, (size_t)units->block_count, sizeof(double));
+    bool ready = !room.failed && !units->room.failed;
     if (ready) {
         number_units(units, fine, coarse, (int)n, members);
-        place_rows(units);
-        units->cost = malloc((units->pairs + 1) * sizeof *units->cost);
+        size_t at = 0;
+        for (int i = 0; i < units->count; i++) {
+            units->row[i] = at;
+            at += (size_t)(i - units->first[units->block[i]]);
+        }
+        units->pairs = at;
+        units->cost = srv_room_take(&units->room, units->pairs + 1, sizeof *units->cost);
         if (units->cost)
             fill(units, matrix, side, start, members, of_unit, work);
     }
-    free(start);
-    free(members);
-    free(of_unit);
-    free(work);
+    srv_room_free(&room);
     return units->cost ? SERVET_OK : srv_fail_memory(error);
 }
 
@@ -232,14 +262,48 @@ int srv_units_build(srv_units *units, const servet_matrix *matrix, const double 
 
 void srv_units_free(srv_units *units)
 {
-    free(units->first);
-    free(units->block);
-    free(units->of_fine);
-    free(units->of_core);
-    free(units->cores);
-    free(units->row);
-    free(units->sum);
-    free(units->squares);
-    free(units->cost);
+    srv_room_free(&units->room);
     *units = (srv_units){0};
+}
+
+/* --- groupings -------------------------------------------------------------------------------- */
+
+srv_cut srv_cut_of(srv_room *room, int units)
+{
+    size_t n = (size_t)units;
+    srv_cut cut = {.group = srv_room_take(room, n, sizeof *cut.group),
+                   .start = srv_room_take(room, n + 1, sizeof *cut.start),
+                   .order = srv_room_take(room, n, sizeof *cut.order),
+                   .work = srv_room_take(room, n, sizeof *cut.work)};
+    return cut;
+}
+
+void srv_cut_set(srv_cut *cut, int units, const int *group)
+{
+    for (int i = 0; i < units; i++)
+        cut->work[group[i]] = -1;
+    cut->count = 0;
+    for (int i = 0; i < units; i++) {
+        int *number = &cut->work[group[i]];
+        if (*number < 0)
+            *number = cut->count++;
+        cut->group[i] = *number;
+    }
+    order_by(cut->group, units, cut->count, cut->start, cut->order);
+}
+
+bool srv_sizes_alike(int smallest, int largest)
+{
+    return smallest > 1 && largest <= 2 * smallest;
+}
+
+bool srv_cut_alike(const srv_cut *cut)
+{
+    int smallest = srv_cut_size(cut, 0), largest = smallest;
+    for (int g = 1; g < cut->count; g++) {
+        int size = srv_cut_size(cut, g);
+        smallest = size < smallest ? size : smallest;
+        largest = size > largest ? size : largest;
+    }
+    return srv_sizes_alike(smallest, largest);
 }

@@ -1,14 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "facts/layers/stage_found.h"
-
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 
 #include "core/error.h"
+#include "facts/layers/stage_parts.h"
+#include "facts/store.h"
 #include "run/network/repeat.h"
 #include "run/raw_file.h"
-#include "facts/store.h"
 
 int srv_network_add_group(srv_sets *groups, srv_core_at *cores, int count, servet_error *error)
 {
@@ -28,14 +27,6 @@ int srv_network_add_group(srv_sets *groups, srv_core_at *cores, int count, serve
     return SERVET_OK;
 }
 
-/* --- a layer ---------------------------------------------------------------------------------- */
-
-static double cost_of(const servet_matrix *matrix, size_t i, size_t j)
-{
-    double there = matrix->cost[i * matrix->n + j], back = matrix->cost[j * matrix->n + i];
-    return fmin(there, back);
-}
-
 /* The pair nearest to the layer's cost, of those connected here but not yet in the layer before. */
 static srv_rank_pair typical_pair(const srv_found *found, int number)
 {
@@ -47,7 +38,9 @@ static srv_rank_pair typical_pair(const srv_found *found, int number)
         for (size_t j = i + 1; j < found->matrix->n; j++) {
             if (layer->group[i] != layer->group[j] || (before && before[i] == before[j]))
                 continue;
-            double cost = cost_of(found->matrix, i, j), off = fabs(cost - layer->cost.value);
+            double there = found->matrix->cost[i * found->matrix->n + j],
+                   back = found->matrix->cost[j * found->matrix->n + i];
+            double cost = fmin(there, back), off = fabs(cost - layer->cost.value);
             if (cost > 0 && off < least) {
                 least = off;
                 typical = (srv_rank_pair){found->rank[i], found->rank[j]};
@@ -83,9 +76,7 @@ int srv_network_add_layers(const srv_network_job *job, const srv_found *found, s
     return code;
 }
 
-/* --- all of them ------------------------------------------------------------------------------ */
-
-static void order(srv_layer_list *list)
+int srv_network_store_layers(const srv_network_job *job, srv_layer_list *list, servet_error *error)
 {
     for (int done = 1; done < list->count; done++)
         for (int i = done; i > 0; i--) {
@@ -99,11 +90,6 @@ static void order(srv_layer_list *list)
             *before = moved;
             list->groups[i - 1] = groups;
         }
-}
-
-int srv_network_store_layers(const srv_network_job *job, srv_layer_list *list, servet_error *error)
-{
-    order(list);
     int code = srv_store(SRV_JOB(job), list->layer, sizeof *list->layer, list->count, error,
                          "network.layers");
     for (int i = 0; i < list->count && code == SERVET_OK; i++)
@@ -119,13 +105,11 @@ void srv_layer_list_finish(srv_layer_list *list)
         srv_sets_finish(&list->groups[--list->count]);
 }
 
-/* --- the raw series --------------------------------------------------------------------------- */
-
 int srv_network_save_matrix(const srv_network_job *job, const char *file, const char *rows,
                             double bytes, const servet_matrix *matrix, servet_error *error)
 {
     srv_raw_file raw;
-    if (srv_raw_begin(&raw, job->options->raw_dir, file, error)) {
+    if (srv_raw_begin(&raw, job->options->raw_dir, error, "%s", file)) {
         fprintf(raw.stream, "# seconds of a message of %.0f bytes, %s buffers, between %s\n", bytes,
                 srv_network_job_buffers(job, SRV_BUFFERS_WARM), rows);
         for (size_t i = 0; i < matrix->n * matrix->n; i++)

@@ -1,21 +1,103 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "facts/layers/stage_links.h"
-
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "core/error.h"
 #include "core/ranges.h"
+#include "core/room.h"
 #include "facts/layers/detect_links.h"
-#include "stats/interval.h"
-#include "sample/visit_seconds.h"
+#include "facts/layers/stage_parts.h"
 #include "facts/store.h"
+#include "sample/visit_seconds.h"
+#include "stats/interval.h"
+
+/* --- costs of pairs alone --------------------------------------------------------------------- */
+
+/* Pairs of each layer, spread over all of it. */
+enum { PAIRS = 8 };
+
+static bool is_of_layer(const srv_alone_plan *plan, const servet_layers *layers, int number, int i,
+                        int j)
+{
+    const int *group = layers->layer[number].group;
+    const int *before = number > 0 ? layers->layer[number - 1].group : NULL;
+    return i != j && group[i] == group[j] && (!before || before[i] != before[j]) &&
+           !(plan->skip && (plan->skip[i] || plan->skip[j]));
+}
+
+/* The first pair of the layer from thing `from` on. */
+static bool find_pair(const srv_alone_plan *plan, const servet_layers *layers, int number, int from,
+                      srv_rank_pair *pair)
+{
+    int n = (int)layers->n;
+    for (int k = 0; k < n; k++)
+        for (int step = 1; step < n; step++) {
+            int i = (from + k) % n, j = (i + step) % n;
+            if (!is_of_layer(plan, layers, number, i, j))
+                continue;
+            *pair = (srv_rank_pair){plan->rank[i], plan->rank[j]};
+            return true;
+        }
+    return false;
+}
+
+static int measure_layer(const srv_alone_plan *plan, const servet_layers *layers, int number,
+                         servet_value *cost, servet_error *error)
+{
+    double seconds[PAIRS], each = 0;
+    srv_rank_pair pair;
+    srv_exchange exchange = {.pairs = &pair,
+                             .count = 1,
+                             .bytes = plan->bytes,
+                             .flow = SRV_FLOW_PING_PONG,
+                             .buffers = SRV_BUFFERS_WARM,
+                             .seconds = SRV_VISIT_SECONDS};
+    for (int i = 0; i < PAIRS; i++) {
+        srv_spread time;
+        if (!find_pair(plan, layers, number, (int)(layers->n * (size_t)i / PAIRS), &pair))
+            return SERVET_OK;
+        each = fmax(each, srv_messaging_foresee(&plan->messaging, &exchange));
+        if (!srv_sampler_fits(&plan->messaging.sampler, each * (PAIRS - i)))
+            return SERVET_EUNMEASURED;
+        int code = srv_messaging_probe(&plan->messaging, &exchange, 1, &time, &each, error);
+        if (code != SERVET_OK)
+            return code;
+        seconds[i] = time.median;
+    }
+    srv_interval median = srv_interval_of(seconds, PAIRS);
+    cost->value = median.value;
+    cost->low = median.low;
+    cost->high = median.high;
+    return SERVET_OK;
+}
+
+int srv_network_measure_alone(const srv_alone_plan *plan, servet_layers *layers, bool *measured,
+                              servet_error *error)
+{
+    servet_value cost[SERVET_LAYERS_MAX];
+    int code = SERVET_OK;
+    *measured = false;
+    for (int i = 0; i < layers->layer_count && code == SERVET_OK; i++) {
+        if (srv_sampler_left(&plan->messaging.sampler) <= 0)
+            return SERVET_OK;
+        cost[i] = layers->layer[i].cost;
+        code = measure_layer(plan, layers, i, &cost[i], error);
+    }
+    if (code == SERVET_EUNMEASURED)
+        return SERVET_OK;
+    for (int i = 0; i < layers->layer_count && code == SERVET_OK; i++)
+        layers->layer[i].cost = cost[i];
+    *measured = code == SERVET_OK;
+    return code;
+}
 
 enum { VISITS = 5 };
 
 enum { LINKS_MAX = 16 };
 
 typedef struct search {
+    srv_room room;
     const srv_links_plan *plan;
     servet_slow_link found[LINKS_MAX];
     int found_count;
@@ -25,40 +107,6 @@ typedef struct search {
     int *work;
     bool *named; /* of each pair: it is on a link that was found */
 } search;
-
-static bool allocate(search *on, size_t n)
-{
-    on->row = calloc(n, sizeof *on->row);
-    on->unit = calloc(n, sizeof *on->unit);
-    on->work = calloc(n, sizeof *on->work);
-    on->named = calloc(n * n, sizeof *on->named);
-    on->matrix.cost = calloc(n * n, sizeof(double));
-    return on->row && on->unit && on->work && on->named && on->matrix.cost;
-}
-
-static void release(search *on)
-{
-    free(on->row);
-    free(on->unit);
-    free(on->work);
-    free(on->named);
-    free(on->matrix.cost);
-}
-
-static void copy_sound(search *on)
-{
-    const servet_matrix *all = on->plan->matrix;
-    for (size_t i = 0; i < all->n; i++)
-        if (!srv_network_is_slow(on->plan->job->profile, on->plan->node[i]))
-            on->row[on->count++] = (int)i;
-    on->matrix.n = (size_t)on->count;
-    for (int i = 0; i < on->count; i++)
-        for (int j = 0; j < on->count; j++)
-            on->matrix.cost[i * on->count + j] =
-                all->cost[(size_t)on->row[i] * all->n + (size_t)on->row[j]];
-}
-
-/* --- confirmation ----------------------------------------------------------------------------- */
 
 static int visit(const search *on, const int things[2], double *seconds, servet_error *error)
 {
@@ -78,8 +126,7 @@ static int visit(const search *on, const int things[2], double *seconds, servet_
     return code;
 }
 
-/* Compares the way with one like it, in turns; `*samples` 0: there was no time, or a recording has
- * no such messages. */
+/* Compares the way with one like it, in turns; `*samples` 0: that was not possible. */
 static int compare(const search *on, const srv_slow_way *way, double *ratio, int *samples,
                    servet_error *error)
 {
@@ -95,22 +142,17 @@ static int compare(const search *on, const srv_slow_way *way, double *ratio, int
     return code == SERVET_EUNMEASURED ? SERVET_OK : code;
 }
 
-/* Confidence by the rule of succession, from the visits and from the matrix. */
-static double confidence_of(const double *ratio, int samples)
-{
-    int slow = 1;
-    for (int i = 0; i < samples; i++)
-        slow += ratio[i] >= SERVET_SLOW_NODE;
-    return (slow + 1.) / (samples + 1 + 2.);
-}
-
 static int confirm(const search *on, const srv_slow_way *way, servet_slow_link *link,
                    servet_error *error)
 {
     double ratio[VISITS];
     int samples;
     int code = compare(on, way, ratio, &samples, error);
-    link->confidence = confidence_of(ratio, samples);
+    /* Confidence by the rule of succession, from the visits and from the matrix. */
+    int slow = 1;
+    for (int i = 0; i < samples; i++)
+        slow += ratio[i] >= SERVET_SLOW_NODE;
+    link->confidence = (slow + 1.) / (samples + 1 + 2.);
     link->factor = (servet_value){.value = way->factor,
                                   .low = way->factor,
                                   .high = way->factor,
@@ -128,8 +170,6 @@ static int confirm(const search *on, const srv_slow_way *way, servet_slow_link *
     return code;
 }
 
-/* --- results ---------------------------------------------------------------------------------- */
-
 /* Names the nodes of a unit (-1: of all units but `but`), as far as they fit. */
 static void name_nodes(search *on, int unit, int but, char text[SERVET_TEXT_MAX])
 {
@@ -139,14 +179,6 @@ static void name_nodes(search *on, int unit, int but, char text[SERVET_TEXT_MAX]
             on->work[count++] = on->plan->node[on->row[i]];
     while (!srv_ranges_write(on->work, count, text, SERVET_TEXT_MAX))
         count--;
-}
-
-static void name_pairs(search *on, const srv_slow_way *way)
-{
-    for (int i = 0; i < on->count; i++)
-        for (int j = 0; j < on->count && on->unit[i] == way->from; j++)
-            if (way->to < 0 ? on->unit[j] != way->from : on->unit[j] == way->to)
-                on->named[i * on->count + j] = on->named[j * on->count + i] = true;
 }
 
 /* A way that is faster alone was disturbed. */
@@ -161,7 +193,10 @@ static int add(search *on, const srv_slow_way *way, servet_error *error)
     found.factor = srv_network_rounded(found.factor);
     name_nodes(on, way->from, -1, found.from);
     name_nodes(on, way->to, way->from, found.to);
-    name_pairs(on, way);
+    for (int i = 0; i < on->count; i++)
+        for (int j = 0; j < on->count && on->unit[i] == way->from; j++)
+            if (way->to < 0 ? on->unit[j] != way->from : on->unit[j] == way->to)
+                on->named[i * on->count + j] = on->named[j * on->count + i] = true;
     on->found[on->found_count++] = found;
     return SERVET_OK;
 }
@@ -194,7 +229,15 @@ static int search_all(search *on, servet_error *error)
 {
     const servet_layers *layers = on->plan->layers;
     int code = SERVET_OK;
-    copy_sound(on);
+    const servet_matrix *all = on->plan->matrix;
+    for (size_t i = 0; i < all->n; i++)
+        if (!srv_network_is_slow(on->plan->job->profile, on->plan->node[i]))
+            on->row[on->count++] = (int)i;
+    on->matrix.n = (size_t)on->count;
+    for (int i = 0; i < on->count; i++)
+        for (int j = 0; j < on->count; j++)
+            on->matrix.cost[i * on->count + j] =
+                all->cost[(size_t)on->row[i] * all->n + (size_t)on->row[j]];
     for (int k = layers->layer_count - 2; k >= 0 && code == SERVET_OK; k--)
         code = search_units(on, group_units(on, layers->layer[k].group), error);
     for (int i = 0; i < on->count; i++)
@@ -209,8 +252,14 @@ static int search_all(search *on, servet_error *error)
 
 int srv_network_find_links(const srv_links_plan *plan, servet_error *error)
 {
+    size_t n = plan->matrix->n;
     search on = {.plan = plan};
-    int code = allocate(&on, plan->matrix->n) ? search_all(&on, error) : srv_fail_memory(error);
-    release(&on);
+    on.row = srv_room_take(&on.room, n, sizeof *on.row);
+    on.unit = srv_room_take(&on.room, n, sizeof *on.unit);
+    on.work = srv_room_take(&on.room, n, sizeof *on.work);
+    on.named = srv_room_take(&on.room, n * n, sizeof *on.named);
+    on.matrix.cost = srv_room_take(&on.room, n * n, sizeof(double));
+    int code = on.room.failed ? srv_fail_memory(error) : search_all(&on, error);
+    srv_room_free(&on.room);
     return code;
 }

@@ -1,23 +1,20 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Layers between nodes: one rank represents each node. */
-#include "facts/layers/stage_nodes.h"
-
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "core/error.h"
 #include "core/ranges.h"
+#include "core/room.h"
 #include "facts/layers/benchmark.h"
 #include "facts/layers/detect_cost.h"
-#include "facts/layers/detect_paces.h"
+#include "facts/layers/detect_links.h"
 #include "facts/layers/detect_split.h"
-#include "facts/layers/stage_alone.h"
-#include "facts/layers/stage_found.h"
-#include "facts/layers/stage_links.h"
-#include "stats/sample.h"
+#include "facts/layers/stage_parts.h"
 #include "facts/store.h"
 #include "profile/trust.h"
+#include "stats/round_robin.h"
 
 /* Largest number of nodes: their matrix takes 128 MiB, twice. */
 enum { NODES_PROBED_MAX = 4096 };
@@ -25,22 +22,19 @@ enum { NODES_PROBED_MAX = 4096 };
 /* Digits of a node's number, with a comma or the end. */
 enum { DIGITS_MAX = 12 };
 
-/*
- * A switch more on the way takes some tenths of a microsecond, whatever the message. Of one that
+/* A switch more on the way takes some tenths of a microsecond, whatever the message. Of one that
  * fills the L1 that is a few percent, less than layers have to differ by; of the shortest ones a
- * fifth and more.
- */
+ * fifth and more. */
 static const double SHORT_BYTES = 8;
 
-/* Share of the time for messages of the layers' size: short ones are measured only if these show no
- * structure, or none for sure. */
+/* Share of the time for messages of the layers' size; short ones are for doubtful layers. */
 static const double LAYER_SHARE = 0.6;
 
-/* Layers of switches show in a sample of nodes, too; all of a large tree, where many pairs go at
- * once, take less. */
+/* A sample of nodes shows layers of switches, too, where all pairs take longer. */
 static const double SWEEP_SECONDS = 120;
 
 typedef struct between {
+    srv_room room;
     srv_network_job *job;
     srv_layer_list *list;
     int count;          /* of measured nodes */
@@ -66,8 +60,6 @@ static int save(const between *on, const char *file, double bytes, const servet_
     return code;
 }
 
-/* --- probes ----------------------------------------------------------------------------------- */
-
 static srv_pairwise_plan plan_of(const between *on, srv_network_job *part, double bytes)
 {
     return (srv_pairwise_plan){.messaging = srv_network_job_messaging(part, true),
@@ -78,7 +70,6 @@ static srv_pairwise_plan plan_of(const between *on, srv_network_job *part, doubl
                                .sweep_seconds = SWEEP_SECONDS};
 }
 
-/* Stores what the layers are about. */
 static int describe(const between *on, servet_error *error)
 {
     servet_network about = {.nodes = 0};
@@ -186,12 +177,6 @@ static void add_pairs(const servet_matrix *matrix, const int *group, const int *
  * each other. */
 static const double APART = 1 + SRV_STEP_LEAST;
 
-static bool is_near(const nearness *of)
-{
-    double inside = of->inside / of->pairs_inside, across = of->across / of->pairs_across;
-    return of->pairs_inside == 0 || of->pairs_across == 0 || across > APART * inside;
-}
-
 /* Leaves a group's nodes in the groups that they had before, or alone, and numbers all again, in
  * the order of their first nodes. `*any`: there was such a group. */
 static void dissolve(const nearness *of, size_t n, const int *before, int *group, int *number,
@@ -199,7 +184,10 @@ static void dissolve(const nearness *of, size_t n, const int *before, int *group
 {
     int count = 0;
     for (size_t i = 0; i < n; i++) {
-        bool stays = is_near(&of[group[i]]);
+        double inside = of[group[i]].inside / of[group[i]].pairs_inside,
+               across = of[group[i]].across / of[group[i]].pairs_across;
+        bool stays = of[group[i]].pairs_inside == 0 || of[group[i]].pairs_across == 0 ||
+                     across > APART * inside;
         size_t first = 0;
         *any = *any || !stays;
         while (first < i &&
@@ -261,8 +249,7 @@ static int find_layers(const servet_matrix *matrix, servet_layers *layers, serve
     return code == SERVET_OK ? leave_near(matrix, layers, error) : code;
 }
 
-/* Layers as they would be if no node were slow: whatever one pays with all others would hide who is
- * on one switch with it. */
+/* Layers as if no node were slow: its cost would hide who is on its switch. */
 static int analyze(const between *on, const servet_matrix *matrix, servet_layers *layers,
                    servet_error *error)
 {
@@ -283,9 +270,6 @@ static int analyze(const between *on, const servet_matrix *matrix, servet_layers
     return code;
 }
 
-/* --- alone ------------------------------------------------------------------------------------ */
-
-/* Costs of sound pairs alone, where there are several layers. */
 static int measure_alone(between *on, servet_layers *layers, servet_error *error)
 {
     bool *slow = calloc((size_t)on->count, sizeof *slow), measured;
@@ -303,7 +287,6 @@ static int measure_alone(between *on, servet_layers *layers, servet_error *error
     return code;
 }
 
-/* All pairs as one layer. */
 static int join_layers(between *on, servet_error *error)
 {
     servet_layers *layers = &on->layers;
@@ -326,8 +309,7 @@ static int confirm(between *on, servet_error *error)
 
 /* --- what short messages tell ----------------------------------------------------------------- */
 
-/* Gives the layers of short messages the costs of messages of the layers' size; `*differ`: each
- * costs more than the previous one, too. */
+/* Gives layers of short messages the layers' costs; `*differ`: each costs more. */
 static int fill_in_costs(between *on, servet_layers *layers, bool *differ, servet_error *error)
 {
     const int *before = NULL;
@@ -359,7 +341,6 @@ static bool is_undecided(const servet_layers *layers)
     return layers->layer_count == 1 || least_confidence(layers) < SRV_CONFIDENCE_LEAST;
 }
 
-/* Layers of short messages are better than none, and than others that are less certain. */
 static bool are_better(const servet_layers *layers, const servet_layers *others)
 {
     return layers->layer_count > 1 &&
@@ -390,7 +371,6 @@ static int analyze_short(between *on, const srv_pairwise_latencies *found, serve
     return code;
 }
 
-/* All nodes again, or none. */
 static int probe_short(between *on, servet_error *error)
 {
     srv_network_job part = srv_network_job_part(on->job, LAYER_SHARE, 1);
@@ -403,9 +383,6 @@ static int probe_short(between *on, servet_error *error)
     return code;
 }
 
-/* --- results ---------------------------------------------------------------------------------- */
-
-/* All cores of the nodes of a group. */
 static int add_groups(void *context, const int *group, int count, srv_sets *groups,
                       servet_error *error)
 {
@@ -460,16 +437,13 @@ int srv_network_layers_of_nodes(srv_network_job *job, srv_layer_list *list, serv
         on.count = 0;
         return describe(&on, error);
     }
-    on.node = calloc((size_t)on.count, sizeof *on.node);
-    on.rank = calloc((size_t)on.count, sizeof *on.rank);
-    on.cores = calloc((size_t)job->rank_count, sizeof *on.cores);
-    bool allocated = on.node && on.rank && on.cores;
-    if (allocated)
+    on.node = srv_room_take(&on.room, (size_t)on.count, sizeof *on.node);
+    on.rank = srv_room_take(&on.room, (size_t)on.count, sizeof *on.rank);
+    on.cores = srv_room_take(&on.room, (size_t)job->rank_count, sizeof *on.cores);
+    if (!on.room.failed)
         list_nodes(&on);
-    int code = allocated ? measure(&on, error) : srv_fail_memory(error);
-    free(on.node);
-    free(on.rank);
-    free(on.cores);
+    int code = on.room.failed ? srv_fail_memory(error) : measure(&on, error);
+    srv_room_free(&on.room);
     servet_matrix_free(&on.matrix);
     servet_layers_free(&on.layers);
     return code;

@@ -14,8 +14,6 @@ static const double LONG_SECONDS = 0.1;
 /* Number of partners tried for a core: spread evenly, they are in all parts of a node. */
 enum { OTHERS_MAX = 16 };
 
-/* --- blocks ----------------------------------------------------------------------------------- */
-
 typedef struct block_bench {
     const srv_sampler *sampler;
     srv_block_series *series;
@@ -94,8 +92,6 @@ int srv_bench_block(const srv_sampler *sampler, const int *cores, int count,
     return SERVET_OK;
 }
 
-/* --- lines ------------------------------------------------------------------------------------ */
-
 static int load_ns(srv_machine *machine, srv_traversal traversal, double *ns, servet_error *error)
 {
     srv_timing timing;
@@ -103,19 +99,6 @@ static int load_ns(srv_machine *machine, srv_traversal traversal, double *ns, se
     if (code == SERVET_OK)
         *ns = timing.mean;
     return code;
-}
-
-static srv_traversal set_of(const srv_line_plan *plan, double stride, int visit)
-{
-    srv_traversal set = plan->like;
-    if (stride > plan->grows_from)
-        set.bytes = fmax(set.bytes, fmin(set.bytes * stride / plan->grows_from, set.largest_bytes));
-    set.chains = 1;
-    set.seconds = SRV_VISIT_SECONDS;
-    set.seed += (uint64_t)visit;
-    set.line_bytes = 2 * stride;
-    set.stride = stride;
-    return set;
 }
 
 /* One load of each block alone, then two: what the second adds is its own time. Both series visit
@@ -142,7 +125,16 @@ static int measure_stride(const srv_sampler *sampler, const srv_line_plan *plan,
     series->stride[at] = ldexp(plan->from, at);
     while (n < VISITS && code == SERVET_OK &&
            (n == 0 || srv_sampler_now(sampler) - begun < LONG_SECONDS)) {
-        srv_traversal set = set_of(plan, series->stride[at], n);
+        double stride = series->stride[at];
+        srv_traversal set = plan->like;
+        if (stride > plan->grows_from)
+            set.bytes =
+                fmax(set.bytes, fmin(set.bytes * stride / plan->grows_from, set.largest_bytes));
+        set.chains = 1;
+        set.seconds = SRV_VISIT_SECONDS;
+        set.seed += (uint64_t)n;
+        set.line_bytes = 2 * stride;
+        set.stride = stride;
         code = visit(sampler->machine, &set, &first[n], &second[n], error);
         n++;
     }

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/**
- * Series that show lines: increments of two cores whose bytes are near each other (P-Ray, LCPC'08,
- * 3.1), and pairs of loads. facts/line/detect.h derives the line.
- */
+/** Series that show lines: increments of two cores whose bytes are near each other (P-Ray, LCPC'08,
+ * 3.1), and pairs of loads. facts/line/detect.h derives the line. */
 #ifndef SRV_FACTS_LINE_BENCHMARK_H
 #define SRV_FACTS_LINE_BENCHMARK_H
 
@@ -18,10 +16,8 @@ typedef struct srv_block_series {
     double apart[SRV_BLOCK_STEPS], ns[SRV_BLOCK_STEPS];
 } srv_block_series;
 
-/**
- * Lets the first one of `cores` and the one of the others with the most contention increment bytes;
- * of many others only some are tried. Errors: those of the machine, SERVET_EINTERRUPTED.
- */
+/** Lets the first one of `cores` and the one of the others with the most contention increment
+ * bytes; of many others only some are tried. Errors: those of the machine, SERVET_EINTERRUPTED. */
 int srv_bench_block(const srv_sampler *sampler, const int *cores, int count,
                     srv_block_series *series, servet_error *error);
 

@@ -10,17 +10,13 @@
  * machine that is half busy changes medians by a tenth. */
 static const double CONTENDED = 1.5;
 
-/* Least ratio of the time of a set that exceeds a cache to a hit there: neighbouring levels of all
- * known machines differ by a factor of 2.5. */
+/* Least ratio of a miss to a hit: neighbouring levels differ by a factor of 2.5. */
 static const double MISSES = 1.3;
 
-/* Latencies of neighbouring levels differ by a factor of 2.5 and more, and are known to a few
- * percent. */
+/* Latencies of neighbouring levels differ by 2.5 and more, known to a few percent. */
 static const double PREFETCHED = 0.6, HIT_WITHIN = 1.25;
 
 enum { POINTS_MAX = 32 };
-
-/* --- where a series changes ------------------------------------------------------------------- */
 
 /* The number of points that are on the wrong side if the change comes before point `at`. */
 static int wrong_at(const bool *near, int count, int at)
@@ -31,11 +27,9 @@ static int wrong_at(const bool *near, int count, int at)
     return wrong;
 }
 
-/*
- * The distance of the change from near points (in one line) to far points that contradicts the
+/* The distance of the change from near points (in one line) to far points that contradicts the
  * fewest points; its interval contains the points that contradict it. Unknown if all are near or
- * far.
- */
+ * far. */
 static servet_value change_of(const double *distance, const bool *near, int count)
 {
     int best = 0, first_far = count, last_near = -1;
@@ -57,8 +51,6 @@ static servet_value change_of(const double *distance, const bool *near, int coun
                           .method = SERVET_METHOD_TIMED,
                           .trusted = wrong_at(near, count, best) == 0};
 }
-
-/* --- blocks ----------------------------------------------------------------------------------- */
 
 static double median_of(const double *values, int count)
 {
@@ -104,8 +96,6 @@ servet_value srv_detect_block(const double *apart, const double *ns, int count)
     return change_of(apart, near, count);
 }
 
-/* --- lines ------------------------------------------------------------------------------------ */
-
 /* Part of the logarithmic distance from a hit to a first load that is neither: other lines evict
  * some of the lines of a first level before second loads come. */
 static const double UNDECIDED_FROM = 0.35, UNDECIDED_TO = 0.65;
@@ -113,13 +103,11 @@ static const double UNDECIDED_FROM = 0.35, UNDECIDED_TO = 0.65;
 /* A second load that hits takes this share of a first one at most. */
 static const double NEAREST = 0.8;
 
-/*
- * Longest apparent time of a second load that hits the line of the first. First loads are timed
+/* Longest apparent time of a second load that hits the line of the first. First loads are timed
  * alone, and some policies then keep a part of the set. Second loads make lines the most recently
  * used, so that all first loads may miss; their additional time counts as time of the second load.
  * Behind the first level prefetchers make first loads faster, too, so that a hit takes the time of
- * a hit.
- */
+ * a hit. */
 static double near_ns(const srv_line_evidence *evidence, double first)
 {
     double kept = evidence->above > 0 ? 0 : fmax(0, evidence->miss_ns - first);
@@ -173,7 +161,6 @@ static behind levels_behind(const srv_line_evidence *evidence, double line)
     return seen;
 }
 
-/* A line that is no larger than that of the level above. */
 static servet_value no_larger(const srv_line_evidence *evidence, servet_value line, bool sure)
 {
     double high = sure ? evidence->above : line.value;
@@ -214,15 +201,12 @@ servet_value srv_detect_line(const srv_line_evidence *evidence, bool *pairs)
     return line;
 }
 
-/* --- several series --------------------------------------------------------------------------- */
-
 static bool says(const servet_value *line, double bytes)
 {
     return servet_value_known(line) && line->value == bytes;
 }
 
-/* The first trusted result, or the first with which more than half of the known ones agree; NULL:
- * there is none. */
+/* The first trusted line, or the first that most known ones say; NULL: there is none. */
 static const servet_value *choose(const servet_value *lines, int count)
 {
     const servet_value *chosen = NULL;

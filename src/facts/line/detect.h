@@ -5,11 +5,9 @@
 
 #include "servet/value.h"
 
-/**
- * The coherence block: the distance from which on two cores do not slow each other down. `ns[i]` is
- * the time of an increment with the bytes `apart[i]` from each other, ascending. Unknown if they
- * always do, or never.
- */
+/** The coherence block: the distance from which on two cores do not slow each other down. `ns[i]`
+ * is the time of an increment with the bytes `apart[i]` from each other, ascending. Unknown if they
+ * always do, or never. */
 servet_value srv_detect_block(const double *apart, const double *ns, int count);
 
 /** Evidence about the line of a cache level. */
@@ -27,23 +25,19 @@ typedef struct srv_line_evidence {
     double reported; /**< line of the level by the operating system; 0: unknown */
 } srv_line_evidence;
 
-/**
- * The line of a level. A prefetcher that fetches both lines of a pair looks like a line of twice
+/** The line of a level. A prefetcher that fetches both lines of a pair looks like a line of twice
  * the size. Two observations distinguish them: coherence protocols ignore prefetchers, so that the
  * block is smaller; and a prefetched line may be nearer than this level. `*pairs`, false at first,
  * notes such a prefetcher for the levels behind. Without such evidence, or if it is only the second
  * observation and the operating system reports the larger line, the value is the smaller line, the
  * interval reaches to the larger one and the value is not trusted. Unknown if the second loads
- * always hit, or never.
- */
+ * always hit, or never. */
 servet_value srv_detect_line(const srv_line_evidence *evidence, bool *pairs);
 
-/**
- * The line of a level by `count` series, with lines[i] from srv_detect_line(): that of a trusted
+/** The line of a level by `count` series, with lines[i] from srv_detect_line(): that of a trusted
  * one, else the one of the majority. Trusted if it is in the interval of every other series that
  * shows a line, else its interval covers all of theirs. Unknown if no series shows a line, or if
- * they differ and none is trusted.
- */
+ * they differ and none is trusted. */
 servet_value srv_detect_agreed_line(const servet_value *lines, int count);
 
 #endif

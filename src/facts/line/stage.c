@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The coherence block, and the lines of all caches. */
-#include "facts/stages.h"
-
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -9,9 +7,10 @@
 #include "core/units.h"
 #include "facts/line/benchmark.h"
 #include "facts/line/detect.h"
+#include "facts/stages.h"
+#include "facts/store.h"
 #include "run/cores.h"
 #include "run/raw_file.h"
-#include "facts/store.h"
 
 /* The set for the line of a level is between that level and the next, where neither page placement
  * nor replacement matters; in memory it is IN_MEMORY times the last level. */
@@ -29,8 +28,7 @@ enum { FIRST_STRIDES = SRV_LINE_STRIDES, NEXT_STRIDES = 4 };
 /* Seconds to find the quietest core. */
 static const double GLANCES_SECONDS = 0.2;
 
-/* Series of a level that are taken until one does not contradict itself, if one takes no longer
- * than so. */
+/* Series of a level until one does not contradict itself, if they are short. */
 enum { ATTEMPTS = 3 };
 static const double LONG_SECONDS = 0.7;
 
@@ -54,12 +52,10 @@ typedef struct subject {
     double reported; /* line by the operating system; 0: unknown */
 } subject;
 
-/* --- the raw series --------------------------------------------------------------------------- */
-
 static int save_block(const lines *on, const srv_block_series *series, servet_error *error)
 {
     srv_raw_file file;
-    if (srv_raw_begin(&file, on->stage->options->raw_dir, "coherence.csv", error)) {
+    if (srv_raw_begin(&file, on->stage->options->raw_dir, error, "coherence.csv")) {
         fprintf(file.stream, "# increments of core %d beside core %d\napart,ns\n", series->core,
                 series->other);
         for (int i = 0; i < series->count; i++)
@@ -71,10 +67,9 @@ static int save_block(const lines *on, const srv_block_series *series, servet_er
 static int save_line(const lines *on, const subject *of, const srv_line_series *series, int count,
                      servet_error *error)
 {
-    char name[48];
     srv_raw_file file;
-    snprintf(name, sizeof name, "line-core%d-L%d.csv", of->core, of->level);
-    if (srv_raw_begin(&file, on->stage->options->raw_dir, name, error)) {
+    if (srv_raw_begin(&file, on->stage->options->raw_dir, error, "line-core%d-L%d.csv", of->core,
+                      of->level)) {
         fputs("series,stride,first,second\n", file.stream);
         for (int k = 0; k < count; k++)
             for (int i = 0; i < series[k].count; i++)
@@ -83,8 +78,6 @@ static int save_line(const lines *on, const subject *of, const srv_line_series *
     }
     return srv_raw_end(&file, error);
 }
-
-/* --- why -------------------------------------------------------------------------------------- */
 
 /* Characters of a series, and of one of its points. */
 enum { SERIES_MAX = 200, POINT_MAX = 28 };
@@ -110,15 +103,6 @@ static void explain_bytes(const srv_account *on, const servet_value *line)
                       line->trusted ? "" : ", not trusted: some times contradict it");
 }
 
-static void explain_block(const lines *on, const srv_block_series *series)
-{
-    char points[SERIES_MAX];
-    srv_account account = srv_stage_account(on->stage, SERVET_TOPIC_LINE, 0);
-    list_points(series->apart, series->ns, series->count, points);
-    srv_note(&account, "ns per increment, by bytes to the other core's increments: %s", points);
-    explain_bytes(&account, &on->coherence.line);
-}
-
 static void explain_line(const lines *on, const subject *of, const srv_line_series *series,
                          double block, const servet_value *line)
 {
@@ -140,13 +124,6 @@ static void explain_line(const lines *on, const subject *of, const srv_line_seri
 
 /* --- the block -------------------------------------------------------------------------------- */
 
-static servet_value os_says(double bytes)
-{
-    return bytes > 0
-               ? (servet_value){bytes, bytes, bytes, 1, SERVET_UNIT_BYTE, SERVET_METHOD_OS, false}
-               : servet_value_unknown(SERVET_UNIT_BYTE);
-}
-
 /* The line that the OS reports of a level, or the largest where the level is unknown. */
 static double reported_line(const srv_reported *reported, int level)
 {
@@ -167,7 +144,10 @@ static int compare_block(lines *on, int core, servet_error *error)
     if (code != SERVET_OK)
         return code;
     double bytes = reported_line(&reported, coherence->level);
-    coherence->reported = os_says(bytes);
+    coherence->reported =
+        bytes > 0
+            ? (servet_value){bytes, bytes, bytes, 1, SERVET_UNIT_BYTE, SERVET_METHOD_OS, false}
+            : servet_value_unknown(SERVET_UNIT_BYTE);
     coherence->verdict = bytes <= 0                       ? SERVET_VERDICT_NOT_VISIBLE
                          : bytes == coherence->line.value ? SERVET_VERDICT_AGREES
                                                           : SERVET_VERDICT_DIFFERS;
@@ -199,7 +179,11 @@ static int measure_block(lines *on, servet_error *error)
     if (code != SERVET_OK)
         return code;
     on->coherence.line = srv_detect_block(series.apart, series.ns, series.count);
-    explain_block(on, &series);
+    char points[SERIES_MAX];
+    srv_account account = srv_stage_account(on->stage, SERVET_TOPIC_LINE, 0);
+    list_points(series.apart, series.ns, series.count, points);
+    srv_note(&account, "ns per increment, by bytes to the other core's increments: %s", points);
+    explain_bytes(&account, &on->coherence.line);
     return servet_value_known(&on->coherence.line) ? store_block(on, &series, error) : SERVET_OK;
 }
 
@@ -214,18 +198,13 @@ static double outgrowing(const servet_cache *cache, const servet_cache *next, do
     return set >= OUTGROWN * bytes ? set : 0;
 }
 
-/* The block bounds the lines of levels that the two cores do not share. */
-static double block_of(const lines *on, int level)
-{
-    const servet_coherence *coherence = &on->coherence;
-    bool tells = servet_value_known(&coherence->line) && level <= coherence->level;
-    return tells ? coherence->line.value : 0;
-}
-
 /* Only a trusted series is evidence of prefetchers. */
 static servet_value line_of(lines *on, const subject *of, const srv_line_series *series)
 {
     bool pairs = on->pairs;
+    /* The block bounds the lines of levels that the two cores do not share. */
+    const servet_coherence *coherence = &on->coherence;
+    bool tells = servet_value_known(&coherence->line) && of->level <= coherence->level;
     srv_line_evidence evidence = {.count = series->count,
                                   .stride = series->stride,
                                   .first = series->first,
@@ -234,29 +213,12 @@ static servet_value line_of(lines *on, const subject *of, const srv_line_series 
                                   .miss_ns = of->miss_ns,
                                   .has_turnover = of->cache.kind == SERVET_CACHE_TURNOVER,
                                   .above = of->above,
-                                  .block = block_of(on, of->level),
+                                  .block = (tells ? coherence->line.value : 0),
                                   .reported = of->reported};
     servet_value line = srv_detect_line(&evidence, &pairs);
     on->pairs = on->pairs || (pairs && line.trusted);
     explain_line(on, of, series, evidence.block, &line);
     return line;
-}
-
-static int probe_level(const srv_stage *part, const subject *of, srv_line_series *series,
-                       servet_error *error)
-{
-    srv_stage_task task = {.stage = *part};
-    snprintf(task.what, sizeof task.what, "line of L%d of core %d", of->level, of->core);
-    srv_sampler sampler = srv_stage_sampler(&task);
-    srv_line_plan plan = {.like = {.core = of->core,
-                                   .bytes = of->bytes,
-                                   .largest_bytes = of->largest_bytes,
-                                   .pages = part->options->pages,
-                                   .seed = (uint64_t)part->options->seed},
-                          .from = of->above > STRIDE_LEAST ? of->above / 2 : STRIDE_LEAST,
-                          .count = of->above > 0 ? NEXT_STRIDES : FIRST_STRIDES,
-                          .grows_from = of->above > 0 && of->is_last ? of->above : INFINITY};
-    return srv_bench_line(&sampler, &plan, series, error);
 }
 
 /* Unknown without time or without a change. A series that contradicts itself was disturbed, and
@@ -270,7 +232,18 @@ static int measure_level(lines *on, const srv_stage *part, const subject *of, se
     bool again = true;
     while (again && count < ATTEMPTS && code == SERVET_OK) {
         double begun = part->machine->ops->elapsed(part->machine);
-        code = probe_level(part, of, &series[count], error);
+        srv_stage_task task = {.stage = *part};
+        snprintf(task.what, sizeof task.what, "line of L%d of core %d", of->level, of->core);
+        srv_sampler sampler = srv_stage_sampler(&task);
+        srv_line_plan plan = {.like = {.core = of->core,
+                                       .bytes = of->bytes,
+                                       .largest_bytes = of->largest_bytes,
+                                       .pages = part->options->pages,
+                                       .seed = (uint64_t)part->options->seed},
+                              .from = of->above > STRIDE_LEAST ? of->above / 2 : STRIDE_LEAST,
+                              .count = of->above > 0 ? NEXT_STRIDES : FIRST_STRIDES,
+                              .grows_from = of->above > 0 && of->is_last ? of->above : INFINITY};
+        code = srv_bench_line(&sampler, &plan, &series[count], error);
         if (code != SERVET_OK || series[count].count == 0)
             break;
         seen[count] = line_of(on, of, &series[count]);
@@ -281,7 +254,6 @@ static int measure_level(lines *on, const srv_stage *part, const subject *of, se
     return code == SERVET_OK && count > 0 ? save_line(on, of, series, count, error) : code;
 }
 
-/* Latency of the next level, or of memory. */
 static double latency_behind(const servet_profile *profile, const servet_at *at,
                              const servet_cache *next)
 {
@@ -295,8 +267,7 @@ static double latency_behind(const servet_profile *profile, const servet_at *at,
 static bool recall(const lines *on, subject *of, double memory)
 {
     servet_profile *profile = on->place->profile;
-    servet_at at = {.node_class = servet_profile_class_name(profile, on->place->node_class),
-                    .core = of->core};
+    servet_at at = srv_place_at(on->place, of->core);
     servet_cache next;
     if (servet_cache_get(profile, &at, of->level, &of->cache) != SERVET_OK)
         return false;
@@ -341,19 +312,12 @@ static int count_kinds(const srv_stage_place *place, const servet_at *at)
     return count;
 }
 
-static bool is_time_left(const srv_stage *stage)
-{
-    return srv_stage_fits(stage, GLANCES_SECONDS);
-}
-
 static int measure_core_types(lines *on, servet_error *error)
 {
-    servet_at at = {.node_class =
-                        servet_profile_class_name(on->place->profile, on->place->node_class),
-                    .core = SERVET_ANY_CORE};
+    servet_at at = srv_place_at(on->place, SERVET_ANY_CORE);
     srv_stage rest = srv_stage_part(on->stage, BLOCK_SHARE, 1);
     int count = count_kinds(on->place, &at), code = SERVET_OK;
-    for (int i = 0; i < count && code == SERVET_OK && is_time_left(&rest); i++) {
+    for (int i = 0; i < count && code == SERVET_OK && srv_stage_fits(&rest, GLANCES_SECONDS); i++) {
         srv_stage part = srv_stage_part(&rest, (double)i / count, (i + 1.0) / count);
         servet_kind kind;
         int core;

@@ -41,8 +41,6 @@ double srv_loaded_bytes(const srv_memory_plan *memory, int count)
     return floor(fmin(memory->bytes, memory->memory_bytes / (count + 2)) / burst) * burst;
 }
 
-/* --- a visit ---------------------------------------------------------------------------------- */
-
 typedef struct loaded_bench {
     const srv_loaded_plan *plan;
     srv_loaded_series *series;
@@ -50,28 +48,23 @@ typedef struct loaded_bench {
     servet_error *error;
 } loaded_bench;
 
-static srv_load_request request_of(const srv_loaded_plan *plan, int step)
-{
-    const srv_memory_plan *memory = plan->memory;
-    bool rests = step == STEP_REST;
-    srv_load_request request = {.chase = srv_memory_plan_chase(memory, plan->core, plan->node),
-                                .cores = plan->generators,
-                                .count = rests ? 0 : plan->count,
-                                .bytes = srv_loaded_bytes(memory, plan->count),
-                                .modified = plan->modified,
-                                .pause_ns = rests ? 0 : srv_loaded_pause(step)};
-    double room = memory->memory_bytes - plan->count * request.bytes;
-    request.chase.bytes =
-        floor(fmin(request.chase.bytes, room) / memory->line_bytes) * memory->line_bytes;
-    return request;
-}
-
 /* Containers may be refused the memory of a node they name: that is no error. */
 static int visit(loaded_bench *bench, srv_loaded_point *point)
 {
     srv_load_answer answer;
     servet_error local = SERVET_ERROR_INIT;
-    srv_load_request request = request_of(bench->plan, point->step);
+    const srv_memory_plan *memory = bench->plan->memory;
+    bool rests = point->step == STEP_REST;
+    srv_load_request request = {
+        .chase = srv_memory_plan_chase(memory, bench->plan->core, bench->plan->node),
+        .cores = bench->plan->generators,
+        .count = rests ? 0 : bench->plan->count,
+        .bytes = srv_loaded_bytes(memory, bench->plan->count),
+        .modified = bench->plan->modified,
+        .pause_ns = rests ? 0 : srv_loaded_pause(point->step)};
+    double room = memory->memory_bytes - bench->plan->count * request.bytes;
+    request.chase.bytes =
+        floor(fmin(request.chase.bytes, room) / memory->line_bytes) * memory->line_bytes;
     srv_machine *machine = bench->plan->memory->sampler.machine;
     int code = machine->ops->load(machine, &request, &answer, &local);
     bench->refused = code == SERVET_EUNSUPPORTED;
@@ -86,29 +79,21 @@ static int visit(loaded_bench *bench, srv_loaded_point *point)
 
 /* --- the curve -------------------------------------------------------------------------------- */
 
-static double best_rate(const srv_loaded_series *series)
-{
-    double best = 0;
-    for (int i = 0; i < series->count; i++)
-        best = fmax(best, series->point[i].rate[0]);
-    return best;
-}
-
-/* How far two points are apart, as a share. */
-static double apart(const srv_loaded_point *a, const srv_loaded_point *b, double best)
-{
-    double rates = fabs(a->rate[0] - b->rate[0]) / best, ns = fabs(log(a->ns[0] / b->ns[0]));
-    return rates < SAME_LOAD_MAX ? 0 : fmax(rates, ns);
-}
-
 /* The place before which a point is missing most, and its step; 0: none is missing. */
 static int find_place(const srv_loaded_series *series, int *step)
 {
     int place = 0;
-    double most = APART_MAX, best = best_rate(series);
+    double best = 0;
+    for (int i = 0; i < series->count; i++)
+        best = fmax(best, series->point[i].rate[0]);
+    double most = APART_MAX;
     for (int i = 1; i < series->count; i++) {
         const srv_loaded_point *point = &series->point[i];
-        double distance = apart(&point[-1], point, best);
+        /* How far two points are apart, as a share. */
+        const srv_loaded_point *a = &point[-1];
+        double rates = fabs(a->rate[0] - point->rate[0]) / best,
+               ns = fabs(log(a->ns[0] / point->ns[0]));
+        double distance = rates < SAME_LOAD_MAX ? 0 : fmax(rates, ns);
         if (point->step - point[-1].step > 1 && distance > most) {
             most = distance;
             place = i;

@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/**
- * Measures the curve of a loaded latency: a chase alone, beside generators without pauses, and
+/** Measures the curve of a loaded latency: a chase alone, beside generators without pauses, and
  * beside pauses in between, until neighbouring points are near to each other in bandwidth and in
- * latency. Then all points are visited again, round after round, so that each round is a curve.
- */
+ * latency. Then all points are visited again, round after round, so that each round is a curve. */
 #ifndef SRV_FACTS_LOADED_BENCHMARK_H
 #define SRV_FACTS_LOADED_BENCHMARK_H
 
@@ -43,10 +41,8 @@ double srv_loaded_pause(int step);
 /** Bytes of the array of each of `count` generators. */
 double srv_loaded_bytes(const srv_memory_plan *memory, int count);
 
-/**
- * Measures the curve, fewer points and rounds of it after the deadline. The memory of a node that
- * the system refuses gives no points. Errors: those of the machine, SERVET_EINTERRUPTED.
- */
+/** Measures the curve, fewer points and rounds of it after the deadline. The memory of a node that
+ * the system refuses gives no points. Errors: those of the machine, SERVET_EINTERRUPTED. */
 int srv_bench_loaded(const srv_loaded_plan *plan, srv_loaded_series *series, servet_error *error);
 
 #endif

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Latency of memory under load: which curves, and their facts. */
-#include "facts/stages.h"
-
 #include <math.h>
 #include <stdlib.h>
 
@@ -9,7 +7,8 @@
 #include "core/ranges.h"
 #include "core/units.h"
 #include "facts/loaded/benchmark.h"
-#include "facts/memory/stage_sizes.h"
+#include "facts/memory/stage_parts.h"
+#include "facts/stages.h"
 #include "facts/store.h"
 #include "run/cores.h"
 #include "run/raw_file.h"
@@ -18,8 +17,7 @@
 #include "stats/interval.h"
 #include "stats/robust.h"
 
-/* Rounds of the curves that users look at first, and of the others: three are the fewest whose
- * median leaves one disturbed round out. */
+/* Rounds: five for the first curves, else three, whose median outvotes one. */
 enum { ROUNDS_READS = 5, ROUNDS_OTHERS = 3 };
 
 /* The mixes on a node's own memory: one of this many lines is modified. */
@@ -57,7 +55,6 @@ typedef struct loaded {
 
 /* --- what is measured ------------------------------------------------------------------------- */
 
-/* The quietest core of each node. */
 static int choose_chasers(loaded *on, servet_error *error)
 {
     int code = SERVET_OK;
@@ -113,17 +110,7 @@ static int begin(loaded *on, servet_error *error)
                             machine, on->cores, on->core_count, &on->plan, error);
 }
 
-static void finish(loaded *on)
-{
-    free(on->cores);
-    free(on->generators);
-    free(on->curve);
-}
-
-/* --- curves ----------------------------------------------------------------------------------- */
-
-/* All cores near to the memory, or of the node itself if that has none, but not the threads of the
- * core that chases. */
+/* Cores near to the memory, else of the node itself; no threads of the chasing core. */
 static int find_generators(loaded *on, const curve *of, int *count, servet_error *error)
 {
     srv_reported reported;
@@ -175,8 +162,6 @@ static int measure_curves(loaded *on, servet_error *error)
     return code;
 }
 
-/* --- the raw series --------------------------------------------------------------------------- */
-
 static void print_curve(const loaded *on, const curve *of, FILE *stream)
 {
     for (int i = 0; i < of->series.count; i++) {
@@ -192,7 +177,7 @@ static void print_curve(const loaded *on, const curve *of, FILE *stream)
 static int save(const loaded *on, servet_error *error)
 {
     srv_raw_file file;
-    if (srv_raw_begin(&file, on->stage->options->raw_dir, "loaded.csv", error)) {
+    if (srv_raw_begin(&file, on->stage->options->raw_dir, error, "loaded.csv")) {
         fputs("from,node,reads,writes,pause_ns,round,bandwidth,ns\n", file.stream);
         for (int i = 0; i < on->curve_count; i++)
             print_curve(on, &on->curve[i], file.stream);
@@ -211,8 +196,7 @@ static servet_value value_of(const double *visits, int count, servet_unit unit)
         copy[i] = visits[i];
     if (copy[0] > 0)
         found = srv_interval_of(copy, (size_t)count);
-    return (servet_value){found.value, found.low,           found.high, count,
-                          unit,        SERVET_METHOD_TIMED, true};
+    return srv_timed(found.value, found.low, found.high, count, unit);
 }
 
 /* The points of one round, or for -1 the medians of all; the least load comes first. */
@@ -302,7 +286,6 @@ static int by_bandwidth(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* Keeps the curves that were measured, with their facts. */
 static int decide_curves(loaded *on, servet_error *error)
 {
     int kept = 0, code = SERVET_OK;
@@ -360,8 +343,6 @@ static int store(const loaded *on, servet_error *error)
     return code;
 }
 
-/* --- the whole -------------------------------------------------------------------------------- */
-
 int srv_measure_loaded(const srv_stage *stage, const srv_stage_place *place, servet_error *error)
 {
     loaded *on = calloc(1, sizeof *on);
@@ -378,7 +359,9 @@ int srv_measure_loaded(const srv_stage *stage, const srv_stage_place *place, ser
         code = decide_curves(on, error);
     if (code == SERVET_OK && on->curve_count > 0)
         code = store(on, error);
-    finish(on);
+    free(on->cores);
+    free(on->generators);
+    free(on->curve);
     free(on);
     return code;
 }

@@ -19,8 +19,6 @@ bool srv_memory_suffices(const srv_memory_plan *plan, int at_once)
     return plan->memory_bytes / at_once >= plan->bytes / (together > 1 ? together : 1);
 }
 
-/* --- several cores ---------------------------------------------------------------------------- */
-
 srv_stream srv_memory_plan_stream(const srv_memory_plan *plan, int core, int at_once)
 {
     return (srv_stream){.core = core,
@@ -43,8 +41,6 @@ int srv_memory_together(const srv_memory_plan *plan, const int *places, int n, s
     free(streams);
     return code;
 }
-
-/* --- one core --------------------------------------------------------------------------------- */
 
 static bool is_copy(servet_kernel kernel)
 {
@@ -97,42 +93,22 @@ int srv_bench_kernels(const srv_memory_plan *plan, int place, srv_spread rates[S
 
 /* --- NUMA nodes ------------------------------------------------------------------------------- */
 
-/* A cache that protects old lines keeps its size of a cycle, however long that is: a longer cycle
- * than that of a stream, where building it does not take seconds. */
-static double cycle_bytes(const srv_memory_plan *plan)
-{
-    double most = fmin(2 * plan->bytes, CYCLE_MAX);
-    return fmin(fmax(most, plan->bytes), plan->memory_bytes);
-}
-
 srv_traversal srv_memory_plan_chase(const srv_memory_plan *plan, int core, int node)
 {
-    return (srv_traversal){.core = core,
-                           .bytes = floor(cycle_bytes(plan) / plan->line_bytes) * plan->line_bytes,
-                           .pattern = SRV_PATTERN_LINES,
-                           .line_bytes = plan->line_bytes,
-                           .chains = 1,
-                           .pages = plan->pages,
-                           .node = node,
-                           .seed = plan->seed,
-                           .seconds = SRV_TOGETHER_SECONDS};
-}
-
-static int visit_remote(srv_machine *machine, const srv_memory_plan *plan, int core, int node,
-                        srv_remote *remote, servet_error *error)
-{
-    srv_stream stream = srv_memory_plan_stream(plan, core, 1);
-    srv_traversal traversal = srv_memory_plan_chase(plan, core, node);
-    stream.kernel = SERVET_KERNEL_READ;
-    stream.node = node;
-    int code = machine->ops->stream(machine, &stream, 1, &remote->bandwidth, error);
-    for (int i = 0; i < LATENCY_VISITS && code == SERVET_OK; i++) {
-        srv_timing timing;
-        code = machine->ops->traverse(machine, &traversal, 1, &timing, error);
-        if (code == SERVET_OK && (i == 0 || timing.spread.median < remote->latency.median))
-            remote->latency = timing.spread;
-    }
-    return code;
+    /* A cache that protects old lines keeps its size of a cycle, however long that is: a longer
+     * cycle than that of a stream, where building it does not take seconds. */
+    double most = fmin(2 * plan->bytes, CYCLE_MAX);
+    return (srv_traversal){
+        .core = core,
+        .bytes = floor(fmin(fmax(most, plan->bytes), plan->memory_bytes) / plan->line_bytes) *
+                 plan->line_bytes,
+        .pattern = SRV_PATTERN_LINES,
+        .line_bytes = plan->line_bytes,
+        .chains = 1,
+        .pages = plan->pages,
+        .node = node,
+        .seed = plan->seed,
+        .seconds = SRV_TOGETHER_SECONDS};
 }
 
 /* Containers may be refused the memory of a node they name: that is no error. */
@@ -140,7 +116,17 @@ static int probe_remote(srv_machine *machine, const srv_memory_plan *plan, int c
                         srv_remote *remote, servet_error *error)
 {
     servet_error local = SERVET_ERROR_INIT;
-    int code = visit_remote(machine, plan, core, node, remote, &local);
+    srv_stream stream = srv_memory_plan_stream(plan, core, 1);
+    srv_traversal traversal = srv_memory_plan_chase(plan, core, node);
+    stream.kernel = SERVET_KERNEL_READ;
+    stream.node = node;
+    int code = machine->ops->stream(machine, &stream, 1, &remote->bandwidth, &local);
+    for (int i = 0; i < LATENCY_VISITS && code == SERVET_OK; i++) {
+        srv_timing timing;
+        code = machine->ops->traverse(machine, &traversal, 1, &timing, &local);
+        if (code == SERVET_OK && (i == 0 || timing.spread.median < remote->latency.median))
+            remote->latency = timing.spread;
+    }
     if (code == SERVET_OK || code == SERVET_EUNSUPPORTED)
         return SERVET_OK;
     return srv_fail(error, code, "%s", local.text);

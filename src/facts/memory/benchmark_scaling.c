@@ -1,14 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "facts/memory/benchmark_scaling.h"
-
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 
 #include "core/error.h"
 #include "core/ranges.h"
-
-/* --- how many --------------------------------------------------------------------------------- */
+#include "facts/memory/benchmark.h"
 
 typedef struct scaling {
     const srv_memory_plan *plan;
@@ -19,20 +16,11 @@ typedef struct scaling {
     servet_error *error;
 } scaling;
 
-/* After 1, 2, 3, 4 come 6, 8, 12, 16, ... */
-static int next_number(int cores, int n)
-{
-    bool power = (cores & (cores - 1)) == 0;
-    int next = cores < 4 ? cores + 1 : power ? cores / 2 * 3 : cores / 3 * 4;
-    return next < n ? next : n;
-}
-
 static double total(const srv_scaling *point)
 {
     return point->cores * point->each;
 }
 
-/* Index of the point with this number of cores, existing or new. */
 static int place_of(const scaling *on, int cores)
 {
     int i = 0;
@@ -71,18 +59,6 @@ static int probe(scaling *on, int cores)
     return code;
 }
 
-/* The first point that gets enough. */
-static int first_enough(const scaling *on, double enough)
-{
-    double best = 0;
-    int at = 0;
-    for (int i = 0; i < on->count; i++)
-        best = fmax(best, total(&on->points[i]));
-    while (total(&on->points[at]) < enough * best)
-        at++;
-    return at;
-}
-
 static bool has_room(const scaling *on)
 {
     return on->count < SRV_SCALING_MAX && srv_sampler_fits(&on->plan->sampler, 0);
@@ -93,7 +69,13 @@ static int refine(scaling *on, double enough)
 {
     int code = SERVET_OK;
     while (code == SERVET_OK) {
-        int at = first_enough(on, enough);
+        /* The first point that gets enough. */
+        double best = 0;
+        int at = 0;
+        for (int i = 0; i < on->count; i++)
+            best = fmax(best, total(&on->points[i]));
+        while (total(&on->points[at]) < enough * best)
+            at++;
         int before = at > 0 ? on->points[at - 1].cores : 0, cores = on->points[at].cores;
         if (cores - before < 2 || !has_room(on))
             break;
@@ -108,7 +90,10 @@ int srv_bench_scaling(const srv_memory_plan *plan, const int *places, int n, dou
     scaling on = {plan, places, n, points, 0, error};
     int code = SERVET_OK;
     for (int cores = 0; cores < n && code == SERVET_OK && has_room(&on);) {
-        cores = next_number(cores, n);
+        /* After 1, 2, 3, 4 come 6, 8, 12, 16, ... */
+        bool power = (cores & (cores - 1)) == 0;
+        int next = cores < 4 ? cores + 1 : power ? cores / 2 * 3 : cores / 3 * 4;
+        cores = next < n ? next : n;
         code = probe(&on, cores);
     }
     if (code == SERVET_OK && on.count > 0)
@@ -117,10 +102,7 @@ int srv_bench_scaling(const srv_memory_plan *plan, const int *places, int n, dou
     return code;
 }
 
-/* --- in which order --------------------------------------------------------------------------- */
-
-/* Loss by a neighbour in each set, far less than by a slow pair: two cores may not disturb each
- * other where three do. */
+/* Loss by a neighbour in each set, far below that by a slow pair. */
 static const double NEAR = 1e-6;
 
 /* Adds `place` to the taken cores, and updates the loss of each core beside them. */

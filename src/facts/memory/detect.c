@@ -4,10 +4,10 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "core/units.h"
 #include "stats/components.h"
 
-/* Shares of one level differ by this much at least from those of another: the medians of two probes
- * of the same pair differ by up to 3 %. */
+/* Least difference of levels: two probes of one pair differ by up to 3 %. */
 static const double APART = 0.05;
 
 static int by_share(const void *a, const void *b)
@@ -22,8 +22,6 @@ static bool is_apart(const srv_slow_pair *before, const srv_slow_pair *pair)
     return before->share - pair->share > APART * before->share && pair->high < before->low;
 }
 
-/* --- levels ----------------------------------------------------------------------------------- */
-
 /* The interval of one pair is from its samples, that of several from their spread. */
 static servet_value bandwidth_of(const srv_slow_pair *pairs, const srv_overhead_level *level)
 {
@@ -37,13 +35,7 @@ static servet_value bandwidth_of(const srv_slow_pair *pairs, const srv_overhead_
         low = fmin(low, pairs[i].rate);
         high = fmax(high, pairs[i].rate);
     }
-    return (servet_value){.value = typical->rate,
-                          .low = low,
-                          .high = high,
-                          .samples = (int)level->count,
-                          .unit = SERVET_UNIT_BYTE_PER_SECOND,
-                          .method = SERVET_METHOD_TIMED,
-                          .trusted = true};
+    return srv_timed(typical->rate, low, high, (int)level->count, SERVET_UNIT_BYTE_PER_SECOND);
 }
 
 int srv_detect_overheads(srv_slow_pair *pairs, size_t count,
@@ -61,8 +53,6 @@ int srv_detect_overheads(srv_slow_pair *pairs, size_t count,
         levels[i].bandwidth = bandwidth_of(pairs, &levels[i]);
     return n;
 }
-
-/* --- groups ----------------------------------------------------------------------------------- */
 
 int srv_detect_overhead_groups(const srv_slow_pair *pairs, const srv_overhead_level *level,
                                int *group, int cores)

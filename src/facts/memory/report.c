@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Memory: one core alone, several at once, near and far. */
-#include "cli/report/parts.h"
-
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
+#include "cli/report/parts.h"
 #include "cli/report/text.h"
 #include "core/human.h"
 
@@ -55,7 +54,6 @@ void report_saturation(const servet_profile *profile, const servet_at *at, int l
     snprintf(text, HUMAN_MAX, "%d PU%s%s", cores, report_plural(cores), all ? " or more" : "");
 }
 
-/* Total bandwidth of all cores. */
 static int total_of_cores(const servet_profile *profile, const servet_at *at, int level, int cores,
                           servet_value *bandwidth)
 {
@@ -88,8 +86,6 @@ static void add_scaling(document *to, const servet_profile *profile, const serve
     snprintf(saturation, sizeof saturation, "node memory saturates at %s", number);
     report_doubted(to, saturation, profile, at, "memory.saturation");
 }
-
-/* --- overhead levels -------------------------------------------------------------------------- */
 
 static void add_level(report_table *table, const servet_profile *profile, const servet_at *at,
                       int number)
@@ -180,23 +176,6 @@ static void add_node(report_table *table, const servet_profile *profile, const s
     report_table_row(table, (const char *[]){name, cores, rate, rates, ns, others});
 }
 
-/* The table of a single node would repeat the lines above. */
-static void add_numa(document *to, const servet_profile *profile, const servet_at *at)
-{
-    int count;
-    if (servet_numa_count(profile, at, &count) != SERVET_OK || count < 2)
-        return;
-    report_table *table = document_table(
-        to, "Bandwidth and latency of the own NUMA node's memory and of others", "llrrrr", "NUMA",
-        "PUs", "own, GB/s", "others, GB/s", "own, ns", "others, ns");
-    for (int i = 0; i < count && i < NODES_SHOWN; i++)
-        add_node(table, profile, at, i, count);
-    if (count > NODES_SHOWN)
-        document_line(to, "...  (%d nodes)", count);
-}
-
-/* --- all of it -------------------------------------------------------------------------------- */
-
 static bool is_known(const servet_profile *profile, const servet_at *at)
 {
     servet_value value;
@@ -215,5 +194,15 @@ void report_memory(document *to, const servet_profile *profile, const servet_at 
     add_kernels(to, profile, at);
     add_scaling(to, profile, at);
     add_levels(to, profile, at);
-    add_numa(to, profile, at);
+    /* The table of a single node would repeat the lines above. */
+    int count;
+    if (servet_numa_count(profile, at, &count) != SERVET_OK || count < 2)
+        return;
+    report_table *table = document_table(
+        to, "Bandwidth and latency of the own NUMA node's memory and of others", "llrrrr", "NUMA",
+        "PUs", "own, GB/s", "others, GB/s", "own, ns", "others, ns");
+    for (int i = 0; i < count && i < NODES_SHOWN; i++)
+        add_node(table, profile, at, i, count);
+    if (count > NODES_SHOWN)
+        document_line(to, "...  (%d nodes)", count);
 }

@@ -1,15 +1,185 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Memory: bandwidth alone, in pairs and in groups, and from NUMA node to NUMA node. */
-#include "facts/stages.h"
-
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "core/error.h"
 #include "core/ranges.h"
 #include "facts/memory/stage_parts.h"
-#include "facts/memory/stage_sizes.h"
+#include "facts/stages.h"
 #include "run/cores.h"
+#include "run/raw_file.h"
+
+/* --- the same at other moments ---------------------------------------------------------------- */
+
+/* Probes of memory that are repeated at other moments. */
+
+/* Kernels on some cores at once, and which of their rates is the fact. */
+typedef struct together {
+    bool slowest; /* else the mean */
+    int count;
+    srv_stream stream[];
+} together;
+
+static double rate_of(const together *arguments, const srv_spread *rates)
+{
+    double sum = 0, least = INFINITY;
+    for (int i = 0; i < arguments->count; i++) {
+        sum += rates[i].median;
+        least = fmin(least, rates[i].median);
+    }
+    return arguments->slowest ? least : sum / arguments->count;
+}
+
+/* A stream has no seed: it continues where the last one in its memory ended, or in fresh memory. */
+static int probe_again(void *context, const void *arguments, uint64_t seed, double *value,
+                       servet_error *error)
+{
+    srv_machine *machine = context;
+    const together *on = arguments;
+    srv_spread *rates = calloc((size_t)on->count, sizeof *rates);
+    (void)seed;
+    if (!rates)
+        return srv_fail_memory(error);
+    int code = machine->ops->stream(machine, on->stream, on->count, rates, error);
+    if (code == SERVET_OK)
+        *value = rate_of(on, rates);
+    free(rates);
+    return code;
+}
+
+static int add(const srv_memory *on, const char *fact, servet_kernel kernel, const int *places,
+               int count, bool slowest, servet_error *error)
+{
+    size_t bytes = sizeof(together) + (size_t)count * sizeof(srv_stream);
+    together *arguments = calloc(1, bytes);
+    if (!arguments)
+        return srv_fail_memory(error);
+    arguments->slowest = slowest;
+    arguments->count = count;
+    for (int i = 0; i < count; i++) {
+        arguments->stream[i] = srv_memory_plan_stream(&on->plan, on->plan.cores[places[i]], count);
+        arguments->stream[i].kernel = kernel;
+    }
+    srv_probe probe = {fact, SERVET_UNIT_BYTE_PER_SECOND, probe_again, arguments, bytes};
+    int code = srv_repeats_add(on->stage->slot.repeats, &probe, error);
+    free(arguments);
+    return code;
+}
+
+static int repeat_kernels(const srv_memory *on, servet_error *error)
+{
+    int code = SERVET_OK;
+    for (int i = 0; i < SERVET_KERNEL_COUNT && code == SERVET_OK; i++) {
+        char fact[SERVET_NAME_MAX];
+        snprintf(fact, sizeof fact, "memory.%s", servet_kernel_name((servet_kernel)i));
+        if (on->kernels[i].n > 0)
+            code = add(on, fact, (servet_kernel)i, &on->kernels_place, 1, false, error);
+    }
+    return code;
+}
+
+static int repeat_levels(const srv_memory *on, servet_error *error)
+{
+    int code = SERVET_OK;
+    for (int i = 0; i < on->level_count && code == SERVET_OK; i++) {
+        const srv_overhead_level *level = &on->level[i];
+        const srv_slow_pair *typical = &on->slow[level->first + level->count / 2];
+        const int pair[] = {typical->a, typical->b};
+        char fact[SERVET_NAME_MAX];
+        snprintf(fact, sizeof fact, "memory.levels.%d.bandwidth", i + 1);
+        code = add(on, fact, on->plan.kernel, pair, 2, true, error);
+    }
+    return code;
+}
+
+/* Only the ends of the node's curve: the points between cost as much and add less. */
+static int repeat_scaling(const srv_memory *on, servet_error *error)
+{
+    const srv_memory_curve *curve = &on->curve[0];
+    int code = SERVET_OK;
+    for (int i = 0; i < curve->count && code == SERVET_OK; i++) {
+        char fact[SERVET_NAME_MAX];
+        snprintf(fact, sizeof fact, "memory.scaling.%d", curve->point[i].cores);
+        if (i == 0 || i + 1 == curve->count)
+            code = add(on, fact, on->plan.kernel, on->order, curve->point[i].cores, false, error);
+    }
+    return code;
+}
+
+static int memory_repeat(const srv_memory *on, servet_error *error)
+{
+    int code = repeat_kernels(on, error);
+    if (code == SERVET_OK)
+        code = repeat_levels(on, error);
+    return code == SERVET_OK ? repeat_scaling(on, error) : code;
+}
+
+/* The raw series of memory: a file for each kind of probe. */
+
+static void print_alone(const srv_memory *on, FILE *stream)
+{
+    fputs("kernel,bandwidth,low,high\n", stream);
+    for (int i = 0; i < SERVET_KERNEL_COUNT; i++)
+        if (on->kernels[i].n > 0)
+            fprintf(stream, "%s,%.6g,%.6g,%.6g\n", servet_kernel_name((servet_kernel)i),
+                    on->kernels[i].median, on->kernels[i].low, on->kernels[i].high);
+}
+
+static void print_pairs(const srv_memory *on, FILE *stream)
+{
+    fprintf(stream, "# slow pairs of %d cores, by %zu probes; nothing known of %zu pairs\n",
+            on->count, on->found.probes, on->found.unmeasured);
+    fputs("core,other,share,bandwidth,low,high\n", stream);
+    for (size_t i = 0; i < on->found.count; i++) {
+        const srv_contention *pair = &on->found.pair[i];
+        fprintf(stream, "%d,%d,%.4g,%.6g,%.6g,%.6g\n", on->cores[pair->a], on->cores[pair->b],
+                pair->share, pair->rate, pair->low, pair->high);
+    }
+}
+
+static void print_scaling(const srv_memory *on, FILE *stream)
+{
+    fputs("level,cores,bandwidth,low,high\n", stream);
+    for (int i = 0; i <= on->level_count; i++)
+        for (int k = 0; k < on->curve[i].count; k++) {
+            const srv_scaling *point = &on->curve[i].point[k];
+            fprintf(stream, "%d,%d,%.6g,%.6g,%.6g\n", i, point->cores, point->each, point->low,
+                    point->high);
+        }
+}
+
+static void print_remotes(const srv_memory *on, FILE *stream)
+{
+    fputs("from,to,bandwidth,latency\n", stream);
+    for (int i = 0; i < on->numa_count * on->numa_count && on->remotes; i++)
+        if (on->remotes[i].bandwidth.n > 0)
+            fprintf(stream, "%d,%d,%.6g,%.5g\n", on->numa[i / on->numa_count].number,
+                    on->numa[i % on->numa_count].number, on->remotes[i].bandwidth.median,
+                    on->remotes[i].latency.median);
+}
+
+static int memory_save(const srv_memory *on, servet_error *error)
+{
+    static const struct series {
+        const char *name;
+        void (*print)(const srv_memory *on, FILE *stream);
+    } series[] = {
+        {"memory-alone.csv", print_alone},
+        {"memory-pairs.csv", print_pairs},
+        {"memory-scaling.csv", print_scaling},
+        {"memory-numa.csv", print_remotes},
+    };
+    int code = SERVET_OK;
+    for (size_t i = 0; i < sizeof series / sizeof *series && code == SERVET_OK; i++) {
+        srv_raw_file file;
+        if (srv_raw_begin(&file, on->stage->options->raw_dir, error, "%s", series[i].name))
+            series[i].print(on, file.stream);
+        code = srv_raw_end(&file, error);
+    }
+    return code;
+}
 
 /* Bytes of both arrays of a copy together: STREAM's rule, four times the cache for each, and at
  * least the reported caches: others leave a part of a shared cache to the benchmark, which may be
@@ -21,9 +191,6 @@ static const double BYTES_LEAST = 64.0 * (1 << 20);
 static const double MEMORY_SHARE = 0.5;
 
 static const double LINE_LEAST = 64;
-
-/* --- how much is measured ------------------------------------------------------------------------
- */
 
 /* The largest cache and line that a core is known to have, or reported to. */
 static void read_caches(const servet_profile *profile, const servet_at *at, srv_machine *machine,
@@ -61,32 +228,23 @@ int srv_memory_sizes(const servet_profile *profile, const char *node_class, srv_
     return SERVET_OK;
 }
 
-/* Instances of the last cache whose groups are known; 0: of none. */
-static int count_instances(const srv_memory *on)
+static int plan_sizes(srv_memory *on, servet_error *error)
 {
-    servet_at at = {.node_class =
-                        servet_profile_class_name(on->place->profile, on->place->node_class),
-                    .core = SERVET_ANY_CORE};
+    const servet_profile *profile = on->place->profile;
+    /* Instances of the last cache whose groups are known; 0: of none. */
+    servet_at at = srv_place_at(on->place, SERVET_ANY_CORE);
     int count = 0, known;
     for (int level = 1; level <= SERVET_CACHE_LEVELS_MAX; level++)
         if (servet_cache_group_count(on->place->profile, &at, level, &known) == SERVET_OK)
             count = known;
-    return count;
-}
-
-static int plan_sizes(srv_memory *on, servet_error *error)
-{
-    const servet_profile *profile = on->place->profile;
     on->plan = (srv_memory_plan){.cores = on->cores,
                                  .count = on->count,
-                                 .instances = count_instances(on),
+                                 .instances = count,
                                  .pages = on->stage->options->pages,
                                  .seed = (uint64_t)on->stage->options->seed};
     return srv_memory_sizes(profile, servet_profile_class_name(profile, on->place->node_class),
                             on->stage->machine, on->cores, on->count, &on->plan, error);
 }
-
-/* --- begin and end ---------------------------------------------------------------------------- */
 
 static int find_nodes(srv_memory *on, servet_error *error)
 {
@@ -116,18 +274,6 @@ static int begin(srv_memory *on, servet_error *error)
     if (code == SERVET_OK)
         code = machine->ops->objects(machine, &on->objects, error);
     return code == SERVET_OK ? plan_sizes(on, error) : code;
-}
-
-static void finish(srv_memory *on)
-{
-    free(on->cores);
-    free(on->node);
-    free(on->alone);
-    free(on->order);
-    free(on->slow);
-    free(on->remotes);
-    srv_sets_finish(&on->objects);
-    srv_contentions_finish(&on->found);
 }
 
 /* --- what it costs, in probes, so that each part has its share of the time -------------------- */
@@ -179,8 +325,6 @@ static int probe(srv_memory *on, servet_error *error)
     return code;
 }
 
-/* --- the whole -------------------------------------------------------------------------------- */
-
 int srv_measure_memory(const srv_stage *stage, const srv_stage_place *place, servet_error *error)
 {
     srv_memory *on = calloc(1, sizeof *on);
@@ -192,12 +336,19 @@ int srv_measure_memory(const srv_stage *stage, const srv_stage_place *place, ser
     if (code == SERVET_OK)
         code = probe(on, error);
     if (code == SERVET_OK)
-        code = srv_memory_save(on, error);
+        code = memory_save(on, error);
     if (code == SERVET_OK)
         code = srv_memory_store(on, error);
     if (code == SERVET_OK)
-        code = srv_memory_repeat(on, error);
-    finish(on);
+        code = memory_repeat(on, error);
+    free(on->cores);
+    free(on->node);
+    free(on->alone);
+    free(on->order);
+    free(on->slow);
+    free(on->remotes);
+    srv_sets_finish(&on->objects);
+    srv_contentions_finish(&on->found);
     free(on);
     return code;
 }

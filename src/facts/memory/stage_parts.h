@@ -3,8 +3,7 @@
 #ifndef SRV_FACTS_MEMORY_STAGE_PARTS_H
 #define SRV_FACTS_MEMORY_STAGE_PARTS_H
 
-#include "facts/memory/benchmark_contention.h"
-#include "facts/memory/benchmark_scaling.h"
+#include "facts/memory/benchmark.h"
 #include "facts/memory/detect.h"
 #include "run/stage.h"
 
@@ -49,16 +48,13 @@ int srv_memory_probe_pairs(srv_memory *on, const srv_stage *part, servet_error *
 int srv_memory_probe_curves(srv_memory *on, const srv_stage *part, servet_error *error);
 int srv_memory_probe_remotes(srv_memory *on, const srv_stage *part, servet_error *error);
 
-/** The members of the largest group of a level (from 0), in `places`; returns their number. */
-int srv_memory_members(const srv_memory *on, int level, int *group, int *places);
-
-/** Registers the probes with the run, for repeats. Errors: SERVET_EMEMORY. */
-int srv_memory_repeat(const srv_memory *on, servet_error *error);
-
 /** Stores all facts in the profile. Errors: those of the setters. */
 int srv_memory_store(const srv_memory *on, servet_error *error);
 
-/** Keeps the raw series. Errors: SERVET_EIO. */
-int srv_memory_save(const srv_memory *on, servet_error *error);
+/** Sets the sizes of arrays and lines in `plan`, from the caches of these cores that the profile
+ * has or the system reports, and the memory that all arrays may take. Errors: those of the
+ * machine. */
+int srv_memory_sizes(const servet_profile *profile, const char *node_class, srv_machine *machine,
+                     const int *cores, int count, srv_memory_plan *plan, servet_error *error);
 
 #endif

@@ -7,9 +7,9 @@
 
 #include "core/error.h"
 #include "core/ranges.h"
-#include "stats/saturation.h"
 #include "facts/memory/stage_parts.h"
 #include "run/cores.h"
+#include "stats/saturation.h"
 
 /* Sampling the cores of a type takes up to 0.2 s. */
 static const double SAMPLE_SECONDS = 1;
@@ -27,21 +27,12 @@ static srv_memory_plan plan_for(const srv_memory *on, srv_stage_task *task)
     return plan;
 }
 
-/* --- alone ------------------------------------------------------------------------------------ */
-
 static int place_of(const srv_memory *on, int core)
 {
     int i = 0;
     while (i < on->count - 1 && on->cores[i] != core)
         i++;
     return i;
-}
-
-static void choose_copy(srv_memory *on, const srv_spread rates[SERVET_KERNEL_COUNT])
-{
-    const srv_spread *plain = &rates[SERVET_KERNEL_COPY], *past = &rates[SERVET_KERNEL_COPY_NT];
-    bool better = past->n > 0 && (plain->n == 0 || past->median > plain->median);
-    on->plan.kernel = better ? SERVET_KERNEL_COPY_NT : SERVET_KERNEL_COPY;
 }
 
 /* The quietest core, or without time to find it the first one. */
@@ -69,7 +60,9 @@ static int probe_core_type(srv_memory *on, const srv_stage *part, const char *co
         return code;
     if (is_first) {
         on->kernels_place = place_of(on, core);
-        choose_copy(on, rates);
+        const srv_spread *plain = &rates[SERVET_KERNEL_COPY], *past = &rates[SERVET_KERNEL_COPY_NT];
+        bool better = past->n > 0 && (plain->n == 0 || past->median > plain->median);
+        on->plan.kernel = better ? SERVET_KERNEL_COPY_NT : SERVET_KERNEL_COPY;
         for (int i = 0; i < SERVET_KERNEL_COUNT; i++)
             on->kernels[i] = rates[i];
     }
@@ -81,9 +74,7 @@ static int probe_core_type(srv_memory *on, const srv_stage *part, const char *co
 
 int srv_memory_probe_alone(srv_memory *on, const srv_stage *part, servet_error *error)
 {
-    servet_at at = {.node_class =
-                        servet_profile_class_name(on->place->profile, on->place->node_class),
-                    .core = SERVET_ANY_CORE};
+    servet_at at = srv_place_at(on->place, SERVET_ANY_CORE);
     servet_kind kind;
     int code = SERVET_OK;
     for (int i = 0;
@@ -100,8 +91,6 @@ static bool are_known(const srv_memory *on)
             return false;
     return on->count > 1;
 }
-
-/* --- pairs ------------------------------------------------------------------------------------ */
 
 /* Drops levels of which the pair that keeps the most may be slow by chance alone. They come first.
  */
@@ -148,7 +137,8 @@ int srv_memory_probe_pairs(srv_memory *on, const srv_stage *part, servet_error *
     return on->levels_known ? find_levels(on, error) : SERVET_OK;
 }
 
-int srv_memory_members(const srv_memory *on, int level, int *group, int *places)
+/* The members of the largest group of a level (from 0), in `places`; returns their number. */
+static int memory_members(const srv_memory *on, int level, int *group, int *places)
 {
     int count = srv_detect_overhead_groups(on->slow, &on->level[level], group, on->count);
     int largest = 0, most = 0, n = 0;
@@ -169,8 +159,7 @@ int srv_memory_members(const srv_memory *on, int level, int *group, int *places)
 
 /* --- more and more cores ---------------------------------------------------------------------- */
 
-/* The cores are timed one by one: chance in their sum is less than in each, by the root of their
- * number. */
+/* Chance in the sum of the cores is less than in each, by the root of their number. */
 static void find_saturation(srv_memory_curve *curve)
 {
     srv_rate rates[SRV_SCALING_MAX];
@@ -192,8 +181,7 @@ static void find_saturation(srv_memory_curve *curve)
 static int add_caches(const srv_memory *on, srv_sets *sets, servet_error *error)
 {
     servet_profile *profile = on->place->profile;
-    servet_at at = {.node_class = servet_profile_class_name(profile, on->place->node_class),
-                    .core = SERVET_ANY_CORE};
+    servet_at at = srv_place_at(on->place, SERVET_ANY_CORE);
     const char *cores;
     int code = SERVET_OK;
     for (int level = 1; level <= SERVET_CACHE_LEVELS_MAX; level++)
@@ -215,17 +203,6 @@ static int find_neighbours(const srv_memory *on, srv_sets *sets, servet_error *e
     return code;
 }
 
-/* Pairs of a level are alike: chance in their shares must not decide which core comes next. */
-static void make_alike(const srv_memory *on, srv_contention *alike)
-{
-    for (int l = 0; l < on->level_count; l++) {
-        const srv_overhead_level *level = &on->level[l];
-        double share = srv_overhead_typical(on->slow, level)->share;
-        for (size_t i = level->first; i < level->first + level->count; i++)
-            alike[i] = (srv_contention){.a = on->slow[i].a, .b = on->slow[i].b, .share = share};
-    }
-}
-
 static int order_places(const srv_memory *on, int *places, int n, servet_error *error)
 {
     srv_neighbours near = {.cores = on->cores};
@@ -234,7 +211,13 @@ static int order_places(const srv_memory *on, int *places, int n, servet_error *
     const srv_contentions found = {.pair = alike, .count = count};
     int code = alike ? find_neighbours(on, &near.sets, error) : srv_fail_memory(error);
     if (code == SERVET_OK) {
-        make_alike(on, alike);
+        /* Pairs of a level are alike: chance must not order the cores. */
+        for (int l = 0; l < on->level_count; l++) {
+            const srv_overhead_level *level = &on->level[l];
+            double share = srv_overhead_typical(on->slow, level)->share;
+            for (size_t i = level->first; i < level->first + level->count; i++)
+                alike[i] = (srv_contention){.a = on->slow[i].a, .b = on->slow[i].b, .share = share};
+        }
         code = srv_scaling_order(&found, &near, places, n, error);
     }
     srv_sets_finish(&near.sets);
@@ -263,7 +246,7 @@ static int probe_all_curves(srv_memory *on, const srv_stage *part, int *group, i
     int code = SERVET_OK, curves = on->level_count + 1;
     for (int i = 0; i < curves && code == SERVET_OK; i++) {
         srv_stage one = srv_stage_part(part, (double)i / curves, (i + 1.0) / curves);
-        int n = i > 0 ? srv_memory_members(on, i - 1, group, places) : on->count;
+        int n = i > 0 ? memory_members(on, i - 1, group, places) : on->count;
         for (int k = 0; k < n && i == 0; k++)
             places[k] = k;
         code = probe_curve(on, &one, places, n, &on->curve[i], error);
@@ -285,8 +268,6 @@ int srv_memory_probe_curves(srv_memory *on, const srv_stage *part, servet_error 
     free(places);
     return code;
 }
-
-/* --- NUMA nodes ------------------------------------------------------------------------------- */
 
 /* With a single NUMA node there is nothing more to measure. */
 int srv_memory_probe_remotes(srv_memory *on, const srv_stage *part, servet_error *error)

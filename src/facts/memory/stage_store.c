@@ -5,16 +5,18 @@
 
 #include "core/error.h"
 #include "core/ranges.h"
+#include "core/room.h"
 #include "core/units.h"
 #include "facts/memory/stage_parts.h"
-#include "facts/verdict.h"
 #include "facts/store.h"
+#include "run/cores.h"
 
 /* Characters of a number in a list of numbers: cores have six digits at most. */
 enum { DIGITS_MAX = 8 };
 
 /* The groups of a level as texts. */
 typedef struct texts {
+    srv_room room;
     int *group, *member;
     char *text; /* all of them, each ended by a zero */
     const char **groups;
@@ -29,37 +31,6 @@ static servet_value value_of(const srv_memory *on, const srv_spread *spread, ser
                ? (servet_value){spread->median, spread->low,         spread->high, (int)spread->n,
                                 unit,           SERVET_METHOD_TIMED, trusted}
                : servet_value_unknown(unit);
-}
-
-/* --- alone ------------------------------------------------------------------------------------ */
-
-static int store_kernels(const srv_memory *on, servet_error *error)
-{
-    servet_value bandwidth[SERVET_KERNEL_COUNT];
-    for (int i = 0; i < SERVET_KERNEL_COUNT; i++)
-        bandwidth[i] = value_of(on, &on->kernels[i], SERVET_UNIT_BYTE_PER_SECOND);
-    return srv_store(SRV_PLACE(on->place), bandwidth, sizeof bandwidth, 1, error,
-                     "memory.bandwidth");
-}
-
-/* --- levels ----------------------------------------------------------------------------------- */
-
-static bool reserve(texts *made, int cores)
-{
-    size_t n = (size_t)cores + 1;
-    made->group = calloc(n, sizeof *made->group);
-    made->member = calloc(n, sizeof *made->member);
-    made->text = calloc(n, DIGITS_MAX);
-    made->groups = calloc(n, sizeof *made->groups);
-    return made->group && made->member && made->text && made->groups;
-}
-
-static void release(texts *made)
-{
-    free(made->group);
-    free(made->member);
-    free(made->text);
-    free(made->groups);
 }
 
 /* Groups of one core do not count: the core is in no pair of the level. */
@@ -122,16 +93,19 @@ static int store_pairs(const srv_memory *on, servet_error *error)
     texts made = {0};
     if (!on->levels_known)
         return SERVET_OK;
-    int code = reserve(&made, on->count) ? store_levels(on, &made, error) : srv_fail_memory(error);
+    size_t n = (size_t)on->count + 1;
+    made.group = srv_room_take(&made.room, n, sizeof *made.group);
+    made.member = srv_room_take(&made.room, n, sizeof *made.member);
+    made.text = srv_room_take(&made.room, n, DIGITS_MAX);
+    made.groups = srv_room_take(&made.room, n, sizeof *made.groups);
+    int code = !made.room.failed ? store_levels(on, &made, error) : srv_fail_memory(error);
     if (code == SERVET_OK)
         code = store_groups(on, &made, error);
     if (code == SERVET_OK)
         code = doubt_levels(on, error);
-    release(&made);
+    srv_room_free(&made.room);
     return code;
 }
-
-/* --- more and more cores ---------------------------------------------------------------------- */
 
 /* If rates differ by little more than chance, any of them may be the first that is enough. */
 static int doubt_saturation(const srv_memory *on, int level, servet_error *error)
@@ -190,16 +164,13 @@ static int store_curve(const srv_memory *on, int level, servet_error *error)
 /* A single NUMA node was measured before: on one core, and by the curves of caches. */
 static void fill_single(const srv_memory *on, servet_value *bandwidth, servet_value *latency)
 {
-    servet_at at = {.node_class =
-                        servet_profile_class_name(on->place->profile, on->place->node_class),
-                    .core = SERVET_ANY_CORE};
+    servet_at at = srv_place_at(on->place, SERVET_ANY_CORE);
     *bandwidth = value_of(on, &on->kernels[SERVET_KERNEL_READ], SERVET_UNIT_BYTE_PER_SECOND);
     if (servet_memory_latency(on->place->profile, &at, latency) != SERVET_OK)
         *latency = servet_value_unknown(SERVET_UNIT_SECOND);
 }
 
-/* Largest share of a load that is translation; a larger share means another latency than the
- * curves'. */
+/* Largest share of a load that is translation: more is another latency. */
 static const double TRANSLATION_MOST = 0.5;
 
 /* The first core of a node, by its OS number; SERVET_ANY_CORE: it has none. */
@@ -216,9 +187,7 @@ static int core_of(const srv_memory *on, int node)
 static double translation_of(const srv_memory *on, int node)
 {
     servet_value latency;
-    servet_at at = {.node_class =
-                        servet_profile_class_name(on->place->profile, on->place->node_class),
-                    .core = core_of(on, node)};
+    servet_at at = srv_place_at(on->place, core_of(on, node));
     double own = srv_seconds(on->remotes[node * on->numa_count + node].latency.median);
     if (on->remotes[node * on->numa_count + node].latency.n == 0 || at.core == SERVET_ANY_CORE ||
         servet_memory_latency(on->place->profile, &at, &latency) != SERVET_OK || !latency.trusted)
@@ -276,7 +245,11 @@ static int store_numa(const srv_memory *on, servet_error *error)
 
 int srv_memory_store(const srv_memory *on, servet_error *error)
 {
-    int code = store_kernels(on, error);
+    servet_value bandwidth[SERVET_KERNEL_COUNT];
+    for (int i = 0; i < SERVET_KERNEL_COUNT; i++)
+        bandwidth[i] = value_of(on, &on->kernels[i], SERVET_UNIT_BYTE_PER_SECOND);
+    int code =
+        srv_store(SRV_PLACE(on->place), bandwidth, sizeof bandwidth, 1, error, "memory.bandwidth");
     if (code == SERVET_OK)
         code = store_pairs(on, error);
     for (int i = 0; i <= on->level_count && code == SERVET_OK; i++)

@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "facts/messages/benchmark_batches.h"
-
 #include <math.h>
 #include <stdbool.h>
 #include <string.h>
 
-#include "stats/payoff.h"
-#include "stats/robust.h"
+#include "facts/messages/benchmark.h"
 #include "sample/visit_seconds.h"
+#include "stats/interval.h"
+#include "stats/robust.h"
 
 /* Sizes: below the smallest nothing but the number of messages counts, above the largest nothing
  * but the bytes. One message that takes longer has no overhead worth saving. */
@@ -24,15 +23,12 @@ static const double MANY = 10;
 /* The next size may take longer by so much. */
 static const double GROWTH = 4.5;
 
-/* With six visits the interval of a median is no wider than they are. Rounds after the fifth begin
- * at most ROUNDS_SECONDS after the first. */
+/* Six visits are no narrower than a median's interval. Later rounds begin in time. */
 enum { VISITS_LEAST = 6 };
 static const double ROUNDS_SECONDS = 12;
 
 /* A gain is known to be none where its interval is this narrow. */
 static const double CLOSE = 1.05;
-
-/* --- gains ------------------------------------------------------------------------------------ */
 
 double srv_batch_gain(const srv_batch_visit *visit)
 {
@@ -53,8 +49,7 @@ srv_interval srv_batch_gains(const srv_batch_point *point)
     return srv_interval_of(gains, (size_t)point->visits);
 }
 
-/* Two whole visits enclose the median: of 6 to 8 the outermost, of 9 to 11 the next, of 12 those
- * behind. */
+/* Visits that enclose the median: of 6 to 8 the outermost, of 9 to 11 the next. */
 static bool is_clear(const srv_batch_point *point)
 {
     double gains[SRV_BATCH_VISITS_MAX];
@@ -66,8 +61,6 @@ static bool is_clear(const srv_batch_point *point)
     double low = gains[outside], high = gains[point->visits - 1 - outside];
     return srv_payoff_of(low, high) != SERVET_PAYOFF_EVEN || (low > 1 / CLOSE && high < CLOSE);
 }
-
-/* --- visits ----------------------------------------------------------------------------------- */
 
 /* One message has been copied together right before, and is copied apart right after: it comes out
  * of the sender's cache, which a large one that the receiver itself fetches pays for. */
@@ -161,8 +154,6 @@ static int visit_again(const srv_batches_plan *plan, const srv_sampler *sampler,
     return loop.code;
 }
 
-/* --- the whole -------------------------------------------------------------------------------- */
-
 int srv_bench_batches(const srv_batches_plan *plan, srv_batches *batches, servet_error *error)
 {
     int code = SERVET_OK;
@@ -178,22 +169,17 @@ int srv_bench_batches(const srv_batches_plan *plan, srv_batches *batches, servet
                              : code;
 }
 
-/* Index of the batch, existing or new. */
-static int place_of(const srv_batches *batches, int messages, double bytes)
+int srv_bench_batches_add(const srv_batches_plan *plan, int messages, double bytes,
+                          srv_batches *batches, servet_error *error)
 {
+    srv_batch_point made = {.messages = messages, .bytes = bytes};
+    /* Index of the batch, existing or new. */
     int at = 0;
     while (at < batches->count &&
            (batches->point[at].messages < messages ||
             (batches->point[at].messages == messages && batches->point[at].bytes < bytes)))
         at++;
-    return at;
-}
-
-int srv_bench_batches_add(const srv_batches_plan *plan, int messages, double bytes,
-                          srv_batches *batches, servet_error *error)
-{
-    srv_batch_point made = {.messages = messages, .bytes = bytes};
-    int at = place_of(batches, messages, bytes), code = SERVET_OK;
+    int code = SERVET_OK;
     srv_batch_point *place = &batches->point[at];
     bool is_there = at < batches->count && place->messages == messages && place->bytes == bytes;
     if (is_there || batches->count == SRV_BATCHES_MAX)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "facts/messages/benchmark_concurrent.h"
+#include "facts/messages/benchmark.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -66,8 +66,7 @@ static int probe(bench *on, double bytes, int messages, double done, srv_concurr
     return SERVET_OK;
 }
 
-/* Measures a number again while it takes more than `most` seconds: interference only slows down, so
- * the faster result counts. */
+/* Measures again while it takes more than `most`: the faster result counts. */
 static int retry(bench *on, srv_concurrent_point *point, double most, double done)
 {
     int code = SERVET_OK;
@@ -94,8 +93,7 @@ static int settle(bench *on, srv_concurrent_point *points, int count, double don
     return code;
 }
 
-/* Measures again numbers that take much longer than fewer messages make likely; what stays so has
- * no support. */
+/* Measures again what takes much longer than fewer messages; else it has no support. */
 static int check_growth(bench *on, srv_concurrent_point *points, int count, double done)
 {
     int code = SERVET_OK, fewer = 0;

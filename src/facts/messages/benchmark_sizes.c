@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "facts/messages/benchmark_sizes.h"
-
 #include <math.h>
 #include <stdbool.h>
 #include <string.h>
 
+#include "facts/messages/benchmark.h"
 #include "sample/quiet.h"
 #include "sample/visit_seconds.h"
 
@@ -16,8 +15,7 @@ static const double GROWTH = 1.6;
 enum { ROUNDS = 12, ROUNDS_LONG = 4 };
 static const double LONG_SECONDS = 50e-3, ROUNDS_SECONDS = 5;
 
-/* Each round begins ROUND_STEP sizes later than the one before: periodic interference then hits
- * other sizes. */
+/* Each round begins ROUND_STEP sizes later: periodic interference hits other sizes. */
 enum { ROUND_STEP = 3 };
 
 /* A size is measured again if its visits scatter, or if a larger one was faster. */
@@ -33,13 +31,6 @@ static srv_exchange exchange_of(const srv_sizes_plan *plan, double bytes)
                           .seconds = SRV_PAIR_SECONDS};
 }
 
-static int probe(const srv_sizes_plan *plan, double bytes, double done, srv_spread *time,
-                 double *cost, servet_error *error)
-{
-    srv_exchange exchange = exchange_of(plan, bytes);
-    return srv_messaging_probe(&plan->messaging, &exchange, done, time, cost, error);
-}
-
 /* 1, 2, 3, 4, 6, 8, 12, ..; the last one is the largest. */
 static double next_size(double bytes, double largest)
 {
@@ -48,8 +39,6 @@ static double next_size(double bytes, double largest)
     return bytes < largest ? fmin(next, largest) : INFINITY;
 }
 
-/* --- visits ----------------------------------------------------------------------------------- */
-
 static int visit(const srv_sizes_plan *plan, srv_message_size *size, double done, double *cost,
                  servet_error *error)
 {
@@ -57,7 +46,8 @@ static int visit(const srv_sizes_plan *plan, srv_message_size *size, double done
     srv_spread time;
     if (size->visits == SRV_SIZE_VISITS_MAX)
         return SERVET_OK;
-    int code = probe(plan, size->bytes, done, &time, cost, error);
+    srv_exchange exchange = exchange_of(plan, size->bytes);
+    int code = srv_messaging_probe(&plan->messaging, &exchange, done, &time, cost, error);
     if (code != SERVET_OK)
         return code;
     size->visit[size->visits] = (srv_repeat){time.median, moment, size->visits};
@@ -113,8 +103,6 @@ static int visit_again(const srv_sizes_plan *plan, srv_sizes *sizes, const doubl
     return loop.code;
 }
 
-/* --- what is in doubt ------------------------------------------------------------------------- */
-
 /* True if a size scatters, or is slower than a larger one. */
 static bool is_disturbed(const srv_sizes *sizes, int at)
 {
@@ -139,8 +127,6 @@ static int settle(const srv_sizes_plan *plan, srv_sizes *sizes, servet_error *er
         }
     return code;
 }
-
-/* --- the whole -------------------------------------------------------------------------------- */
 
 int srv_bench_sizes(const srv_sizes_plan *plan, srv_sizes *sizes, servet_error *error)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "facts/messages/detect_aggregation.h"
+#include "facts/messages/detect.h"
 
 #include <math.h>
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The protocols of a curve that another tool measured. */
 #include "core/error.h"
-#include "facts/messages/detect_protocol.h"
+#include "facts/messages/detect.h"
 #include "servet/network.h"
 
 int servet_analyze_messages(const servet_curve *curve, servet_protocol protocols[], int size,

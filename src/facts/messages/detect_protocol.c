@@ -1,23 +1,20 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Compares all ways to cut the curve into pieces (dynamic programming). Each piece is a straight
  * line fitted to relative deviations, because times differ by orders of magnitude. */
-#include "facts/messages/detect_protocol.h"
-
 #include <math.h>
 #include <stdlib.h>
 
 #include "core/error.h"
 #include "core/units.h"
+#include "facts/messages/detect.h"
 
 /* A line fits any two points: three are the least. */
 enum { PIECE_MIN = SRV_PROTOCOL_POINTS_MIN };
 
-/* A piece has three parameters: latency, bandwidth, and where it begins. Each costs as in the
- * Bayesian information criterion. */
+/* A piece has three parameters, each at the cost of the Bayesian criterion. */
 enum { PARAMETERS = 3 };
 
-/* Largest additional misfit of a place where a piece may end equally well: 95 % of chi-squared with
- * one degree of freedom. */
+/* Largest misfit of another end of a piece: 95 % of chi-squared, one degree. */
 static const double ABOUT_AS_WELL = 3.84;
 
 /* time = latency + slope * bytes. */
@@ -38,14 +35,13 @@ static double error_of(const points *on, int i)
     return on->curve->errors ? fmax(on->noise, on->curve->errors[i]) : on->noise;
 }
 
-/* --- one piece -------------------------------------------------------------------------------- */
-
 /* Sums over points, each weighted with 1 / (its error)^2. */
 typedef struct sums {
     double one, x, xx, t, xt;
 } sums;
 
-static sums sum_up(const points *on, int first, int end)
+/* The best line without a negative latency or bandwidth. */
+static line fit(const points *on, int first, int end)
 {
     sums s = {0};
     for (int i = first; i < end; i++) {
@@ -57,13 +53,6 @@ static sums sum_up(const points *on, int first, int end)
         s.t += weight * t;
         s.xt += weight * x * t;
     }
-    return s;
-}
-
-/* The best line without a negative latency or bandwidth. */
-static line fit(const points *on, int first, int end)
-{
-    sums s = sum_up(on, first, end);
     double determinant = s.one * s.xx - s.x * s.x;
     line best = {.latency = (s.xx * s.t - s.x * s.xt) / determinant,
                  .slope = (s.one * s.xt - s.x * s.t) / determinant,
@@ -80,8 +69,6 @@ static line fit(const points *on, int first, int end)
     return best;
 }
 
-/* --- where to cut ----------------------------------------------------------------------------- */
-
 /* The best cuts of the first `end` points into each number of pieces. */
 typedef struct cutting {
     points of;
@@ -94,15 +81,6 @@ static size_t at(const cutting *cut, int pieces, int end)
     return (size_t)pieces * (size_t)(cut->of.curve->count + 1) + (size_t)end;
 }
 
-static void add_piece(cutting *cut, int pieces, int first, int end, double misfit)
-{
-    double whole = cut->misfit[at(cut, pieces - 1, first)] + misfit;
-    if (whole < cut->misfit[at(cut, pieces, end)]) {
-        cut->misfit[at(cut, pieces, end)] = whole;
-        cut->begin[at(cut, pieces, end)] = first;
-    }
-}
-
 static void cut_all(cutting *cut)
 {
     int count = cut->of.curve->count;
@@ -112,19 +90,14 @@ static void cut_all(cutting *cut)
     for (int first = 0; first < count; first++)
         for (int end = first + PIECE_MIN; end <= count; end++) {
             double misfit = fit(&cut->of, first, end).misfit;
-            for (int pieces = 1; pieces <= SRV_PROTOCOLS_MAX; pieces++)
-                add_piece(cut, pieces, first, end, misfit);
+            for (int pieces = 1; pieces <= SRV_PROTOCOLS_MAX; pieces++) {
+                double whole = cut->misfit[at(cut, pieces - 1, first)] + misfit;
+                if (whole < cut->misfit[at(cut, pieces, end)]) {
+                    cut->misfit[at(cut, pieces, end)] = whole;
+                    cut->begin[at(cut, pieces, end)] = first;
+                }
+            }
         }
-}
-
-/* Ratio of the residuals of the largest number of pieces to the known errors. */
-static double underestimate(const cutting *cut)
-{
-    int count = cut->of.curve->count, most = SRV_PROTOCOLS_MAX;
-    while (most > 1 && (isinf(cut->misfit[at(cut, most, count)]) || 2 * most * PARAMETERS > count))
-        most--;
-    double left = fmax(1, count - most * PARAMETERS);
-    return fmax(1, sqrt(cut->misfit[at(cut, most, count)] / left));
 }
 
 static int best_number(const cutting *cut, double times)
@@ -184,7 +157,12 @@ static void set_interval(const points *on, int before, int first, int end, doubl
 
 static int tell(const cutting *cut, servet_protocol protocols[SRV_PROTOCOLS_MAX])
 {
-    double times = underestimate(cut);
+    /* Ratio of the residuals of the largest number of pieces to the known errors. */
+    int count = cut->of.curve->count, most = SRV_PROTOCOLS_MAX;
+    while (most > 1 && (isinf(cut->misfit[at(cut, most, count)]) || 2 * most * PARAMETERS > count))
+        most--;
+    double left = fmax(1, count - most * PARAMETERS);
+    double times = fmax(1, sqrt(cut->misfit[at(cut, most, count)] / left));
     int pieces = best_number(cut, times), end = cut->of.curve->count;
     for (int i = pieces; i > 0; i--) {
         int first = cut->begin[at(cut, i, end)];

@@ -5,16 +5,15 @@
 #include <stdlib.h>
 
 #include "core/error.h"
-#include "facts/messages/benchmark_batches.h"
-#include "facts/messages/detect_aggregation.h"
+#include "facts/messages/benchmark.h"
+#include "facts/messages/detect.h"
+#include "facts/store.h"
 #include "run/network/job.h"
 #include "run/raw_file.h"
+#include "stats/interval.h"
 #include "stats/moments.h"
-#include "stats/payoff.h"
-#include "facts/store.h"
 
-/* Around a change of the payoff, sizes between are measured until the two next to it differ by less
- * than this ratio. */
+/* Sizes around a change of the payoff are refined to this ratio. */
 static const double NEAR = 1.5;
 enum { REFINEMENTS_MAX = 2 };
 
@@ -25,8 +24,6 @@ typedef struct batching {
     srv_batches batches;
     servet_batch found[SRV_BATCHES_MAX];
 } batching;
-
-/* --- what it says ----------------------------------------------------------------------------- */
 
 static servet_value time_of(const srv_batch_point *point, srv_batch_way way)
 {
@@ -99,21 +96,16 @@ static int doubt(const batching *on, servet_error *error)
                            on->number);
 }
 
-static servet_batch rounded(servet_batch batch)
-{
-    batch.in_turn = srv_network_rounded(batch.in_turn);
-    batch.at_once = srv_network_rounded(batch.at_once);
-    batch.as_one = srv_network_rounded(batch.as_one);
-    batch.gain = srv_network_rounded(batch.gain);
-    return batch;
-}
-
 static int store(batching *on, servet_error *error)
 {
     servet_aggregation ranges[SRV_BATCHES_MAX];
     int count = srv_detect_aggregation(on->found, on->batches.count, ranges);
-    for (int i = 0; i < on->batches.count; i++)
-        on->found[i] = rounded(on->found[i]);
+    for (int i = 0; i < on->batches.count; i++) {
+        on->found[i].in_turn = srv_network_rounded(on->found[i].in_turn);
+        on->found[i].at_once = srv_network_rounded(on->found[i].at_once);
+        on->found[i].as_one = srv_network_rounded(on->found[i].as_one);
+        on->found[i].gain = srv_network_rounded(on->found[i].gain);
+    }
     for (int i = 0; i < count; i++)
         ranges[i].gain = srv_network_rounded(ranges[i].gain);
     if (on->batches.count == 0)
@@ -125,15 +117,11 @@ static int store(batching *on, servet_error *error)
                              : code;
 }
 
-/* --- a layer ---------------------------------------------------------------------------------- */
-
-/* Every visit with its moment. */
 static int save(const batching *on, servet_error *error)
 {
-    char name[48];
     srv_raw_file raw;
-    snprintf(name, sizeof name, "aggregation-layer-%d.csv", on->number);
-    if (srv_raw_begin(&raw, on->job->options->raw_dir, name, error)) {
+    if (srv_raw_begin(&raw, on->job->options->raw_dir, error, "aggregation-layer-%d.csv",
+                      on->number)) {
         fprintf(raw.stream, "# ranks %d and %d, %s buffers; half a round trip of the whole batch\n",
                 on->plan.pair.from, on->plan.pair.to,
                 srv_network_job_buffers(on->job, SRV_BUFFERS_WARM));

@@ -3,15 +3,161 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "core/error.h"
 #include "facts/cost.h"
-#include "facts/messages/benchmark_collectives.h"
 #include "facts/store.h"
 #include "run/network/job.h"
 #include "run/plan.h"
 #include "run/raw_file.h"
+#include "sample/messaging.h"
 #include "sample/visit_seconds.h"
+#include "stats/moments.h"
+
+enum {
+    SRV_COLLECTIVE_SIZES_MAX = 5, /* from a double to 512 KiB, sixteen times as large each */
+    SRV_COLLECTIVE_POINTS_MAX = SERVET_COLLECTIVE_COUNT * SRV_COLLECTIVE_SIZES_MAX,
+    /* The interval of six and more visits is one by ranks (stats/interval.h). */
+    SRV_COLLECTIVE_VISITS = 6,
+};
+
+typedef struct srv_collectives_plan {
+    srv_messaging messaging;
+    const srv_rank_pair *pairs; /* groups, as SRV_FLOW_COLLECTIVE wants them */
+    int count;                  /* of pairs */
+    int ranks;                  /* of the largest group */
+    double largest;             /* bytes in a buffer of a rank at most */
+} srv_collectives_plan;
+
+/* An operation of a size. */
+typedef struct srv_collective_point {
+    servet_collective_op op;
+    double bytes;
+    srv_repeat visit[SRV_COLLECTIVE_VISITS]; /* s until the last rank has finished: the mean over
+                                                  the groups */
+    int visits;
+} srv_collective_point;
+
+/* --- probes ----------------------------------------------------------------------------------- */
+
+/* A double, then sizes in steps that keep the profile of a large cluster small, but between which
+ * libraries change protocol or algorithm once at most, usually. */
+static const double SMALLEST = 8, GROWTH = 16;
+
+/* All rounds after the first together have a limit of time, as those of message sizes. */
+static const double ROUNDS_SECONDS = 5;
+
+typedef struct bench {
+    const srv_collectives_plan *plan;
+    srv_collective_point *points;
+    double costs[SRV_COLLECTIVE_POINTS_MAX]; /* s of the last visit, or foreseen ones */
+    srv_spread *times;                       /* of each pair */
+    servet_error *error;
+} bench;
+
+static int list_points(const srv_collectives_plan *plan, srv_collective_point *points)
+{
+    int count = 0;
+    for (int op = 0; op < SERVET_COLLECTIVE_COUNT; op++) {
+        bool sized = op != SERVET_COLLECTIVE_BARRIER;
+        double bytes = sized ? SMALLEST : 0;
+        for (int i = 0; i < (sized ? SRV_COLLECTIVE_SIZES_MAX : 1); i++, bytes *= GROWTH) {
+            points[count] = (srv_collective_point){.op = (servet_collective_op)op, .bytes = bytes};
+            const srv_collective_point *point = &points[count];
+            bool blocks =
+                point->op == SERVET_COLLECTIVE_ALLGATHER || point->op == SERVET_COLLECTIVE_ALLTOALL;
+            count += (point->bytes * (blocks ? plan->ranks : 1)) <= plan->largest;
+        }
+    }
+    return count;
+}
+
+/* The mean over the groups of the time of their slowest rank. */
+static double mean_of_groups(const srv_collectives_plan *plan, const srv_spread *times)
+{
+    double sum = 0;
+    int groups = 0;
+    for (int first = 0, size; first < plan->count; first += size, groups++) {
+        double slowest = 0;
+        size = srv_group_size(plan->pairs, plan->count, first);
+        for (int i = first; i < first + size; i++)
+            slowest = fmax(slowest, times[i].median);
+        sum += slowest;
+    }
+    return sum / groups;
+}
+
+static int visit(bench *on, int at, double done)
+{
+    const srv_collectives_plan *plan = on->plan;
+    srv_collective_point *point = &on->points[at];
+    srv_exchange exchange = {.pairs = plan->pairs,
+                             .count = plan->count,
+                             .bytes = point->bytes,
+                             .flow = (srv_flow)(SRV_FLOW_COLLECTIVE + (int)point->op),
+                             .buffers = SRV_BUFFERS_WARM,
+                             .seconds = SRV_PAIR_SECONDS};
+    double moment = srv_sampler_now(&plan->messaging.sampler);
+    int code = srv_messaging_probe(&plan->messaging, &exchange, done, on->times, &on->costs[at],
+                                   on->error);
+    if (code == SERVET_OK) {
+        point->visit[point->visits] =
+            (srv_repeat){mean_of_groups(plan, on->times), moment, point->visits};
+        point->visits++;
+    }
+    return code;
+}
+
+/* A visit before the first is as expensive as that of the size before at least. */
+static double foresee(const bench *on, int at)
+{
+    bool first = on->points[at].visits == 0;
+    bool follows = first && at > 0 && on->points[at - 1].op == on->points[at].op;
+    return first ? (follows ? GROWTH * on->costs[at - 1] : 0) : on->costs[at];
+}
+
+static int visit_rounds(bench *on, const srv_sampler *sampler, int count, int first, int rounds)
+{
+    srv_loop loop = srv_loop_of(sampler, count, rounds, on->error);
+    while (srv_loop_next(&loop)) {
+        double round = first + loop.round + (double)loop.row / count;
+        bool begun = first == 0 || on->points[loop.row].visits > 0;
+        srv_want want = !begun ? SRV_WANT_NOTHING : first ? SRV_WANT_SPARE : SRV_WANT_VISIT;
+        on->costs[loop.row] = foresee(on, loop.row);
+        if (srv_loop_due(&loop, want, on->costs[loop.row], NULL))
+            loop.code = visit(on, loop.row, round / SRV_COLLECTIVE_VISITS);
+    }
+    return loop.code;
+}
+
+static int visit_all(bench *on, int count)
+{
+    const srv_sampler *sampler = &on->plan->messaging.sampler;
+    int code = visit_rounds(on, sampler, count, 0, 1);
+    srv_sampler within = srv_sampler_within(sampler, ROUNDS_SECONDS);
+    return code == SERVET_OK ? visit_rounds(on, &within, count, 1, SRV_COLLECTIVE_VISITS - 1)
+                             : code;
+}
+
+/* Measures all operations by size: points[0..*count-1], fewer after the deadline. */
+static int bench_collectives(const srv_collectives_plan *plan,
+                             srv_collective_point points[SRV_COLLECTIVE_POINTS_MAX], int *count,
+                             servet_error *error)
+{
+    bench on = {.plan = plan,
+                .points = points,
+                .times = calloc((size_t)plan->count, sizeof *on.times),
+                .error = error};
+    int listed = list_points(plan, points);
+    int code = on.times ? visit_all(&on, listed) : srv_fail_memory(error);
+    *count = 0;
+    for (int i = 0; i < listed; i++)
+        if (points[i].visits > 0)
+            points[(*count)++] = points[i];
+    free(on.times);
+    return code;
+}
 
 enum { WHOLE_JOB = 0, SETS_MAX = 1 + 2 * SRV_NETWORK_LAYERS_MAX };
 
@@ -23,10 +169,7 @@ typedef struct operating {
     int pair_count, ranks, groups;
 } operating;
 
-/* --- groups ----------------------------------------------------------------------------------- */
-
-/* Adds the group with this number, if several cores are in it; a number of all ranks is that of the
- * whole job. */
+/* Adds the group, if it has several cores; without groups, all ranks. */
 static void add_group(operating *on, const int *group, int number)
 {
     const srv_network_job *job = on->job;
@@ -46,8 +189,7 @@ static void add_group(operating *on, const int *group, int number)
     on->ranks = size > on->ranks ? size : on->ranks;
 }
 
-/* The groups of layer `layer`, or the cores of the whole job: the one of the typical pair, or all.
- */
+/* The groups of a layer, the typical pair's or all, or the cores of the whole job. */
 static int list_groups(operating *on, int layer, bool all, servet_error *error)
 {
     on->pair_count = on->ranks = on->groups = 0;
@@ -67,17 +209,6 @@ static int list_groups(operating *on, int layer, bool all, servet_error *error)
     return SERVET_OK;
 }
 
-/* Also groups of another layer with as many ranks, or those of an earlier job. */
-static bool is_known(const operating *on)
-{
-    for (int i = 0; i < on->count; i++)
-        if (on->found[i].ranks == on->ranks && on->found[i].groups == on->groups)
-            return true;
-    return on->groups == 0;
-}
-
-/* --- what it says ----------------------------------------------------------------------------- */
-
 static int by_order(const void *a, const void *b)
 {
     const servet_collective *x = a, *y = b;
@@ -93,10 +224,9 @@ static int by_order(const void *a, const void *b)
 static int save(const operating *on, const srv_collective_point *points, int count,
                 servet_error *error)
 {
-    char name[64];
     srv_raw_file raw;
-    snprintf(name, sizeof name, "collectives-%d-of-%d.csv", on->groups, on->ranks);
-    if (srv_raw_begin(&raw, on->job->options->raw_dir, name, error)) {
+    if (srv_raw_begin(&raw, on->job->options->raw_dir, error, "collectives-%d-of-%d.csv",
+                      on->groups, on->ranks)) {
         fprintf(raw.stream, "# groups: %d, ranks of the largest: %d, %s buffers\n", on->groups,
                 on->ranks, srv_network_job_buffers(on->job, SRV_BUFFERS_WARM));
         fputs("operation,bytes,moment,seconds\n", raw.stream);
@@ -145,8 +275,7 @@ static int measure(operating *on, srv_network_job *part, servet_error *error)
                                  .largest = srv_messaging_largest(messaging.byte_seconds, 0)};
     srv_collective_point *points = calloc(SRV_COLLECTIVE_POINTS_MAX, sizeof *points);
     int count = 0;
-    int code =
-        points ? srv_bench_collectives(&plan, points, &count, error) : srv_fail_memory(error);
+    int code = points ? bench_collectives(&plan, points, &count, error) : srv_fail_memory(error);
     if (code == SERVET_OK)
         code = save(on, points, count, error);
     if (code == SERVET_OK)
@@ -183,7 +312,11 @@ static bool is_listed(const operating *on, const set *sets, int count)
     for (int i = 0; i < count; i++)
         if (sets[i].ranks == on->ranks && sets[i].groups == on->groups)
             return true;
-    return is_known(on);
+    /* Also groups of another layer with as many ranks, or those of an earlier job. */
+    for (int i = 0; i < on->count; i++)
+        if (on->found[i].ranks == on->ranks && on->found[i].groups == on->groups)
+            return true;
+    return on->groups == 0;
 }
 
 static int list_sets(operating *on, set sets[SETS_MAX], int *count, servet_error *error)

@@ -1,15 +1,134 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* All cores of a layer send at once. */
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 
 #include "core/error.h"
-#include "facts/messages/benchmark_concurrent.h"
-#include "facts/messages/stage_pairs.h"
+#include "core/units.h"
+#include "facts/messages/benchmark.h"
+#include "facts/store.h"
 #include "run/network/job.h"
 #include "run/raw_file.h"
-#include "facts/store.h"
+
+/* --- pairs ------------------------------------------------------------------------------------ */
+
+/* A member of a layer's groups, a rank or a node. */
+typedef struct member {
+    int group, before; /* its group in this layer, and in the layer before */
+    int number;
+} member;
+
+typedef struct matching {
+    const srv_network_job *job;
+    bool between_nodes;
+    member *members;
+    int count;
+    srv_rank_pair *pairs;
+    int pair_count;
+} matching;
+
+static int by_group(const void *a, const void *b)
+{
+    const member *x = a, *y = b;
+    if (x->group != y->group)
+        return x->group < y->group ? -1 : 1;
+    if (x->before != y->before)
+        return x->before < y->before ? -1 : 1;
+    return x->number - y->number;
+}
+
+/* All ranks of two nodes. */
+static void pair_nodes(matching *on, int a, int b)
+{
+    const srv_network_job *job = on->job;
+    int first = job->first[a], second = job->first[b];
+    for (int i = 0; first + i < job->first[a + 1] && second + i < job->first[b + 1]; i++)
+        on->pairs[on->pair_count++] =
+            (srv_rank_pair){job->of_node[first + i], job->of_node[second + i]};
+}
+
+/* Each member meets the one n / 2 further on, of another group before. */
+static void match_group(matching *on, const member *members, int n)
+{
+    for (int i = 0; i < n / 2; i++)
+        if (members[i].before != members[i + n / 2].before) {
+            int a = members[i].number;
+            int b = members[i + n / 2].number;
+            if (on->between_nodes)
+                pair_nodes(on, a, b);
+            else
+                on->pairs[on->pair_count++] = (srv_rank_pair){a, b};
+        }
+}
+
+/* The group of the typical pair comes first. */
+static void list_members(matching *on, const srv_network_layer *layer, const int *group,
+                         const int *before)
+{
+    const srv_network_job *job = on->job;
+    int typical = layer->pair.from, node = job->ranks[typical].node;
+    for (int place = 0; place < job->rank_count; place++) {
+        int rank = job->of_node[place], own = job->ranks[rank].node;
+        bool counts = on->between_nodes ? job->first[own] == place
+                                        : own == node && !srv_network_job_is_twin(job, place);
+        if (!counts || group[rank] < 0)
+            continue;
+        on->members[on->count++] =
+            (member){.group = group[rank] == group[typical] ? -1 : group[rank],
+                     .before = before              ? before[rank]
+                               : on->between_nodes ? own
+                                                   : rank,
+                     .number = on->between_nodes ? own : rank};
+    }
+}
+
+/* The groups of the layer before of the same kind; NULL where there is none. */
+static int groups_before(const srv_network_job *job, int number, bool between_nodes, int **before,
+                         servet_error *error)
+{
+    int last = number - 1;
+    while (last > 0 && srv_network_job_layer(job, last).fact.between_nodes != between_nodes)
+        last--;
+    *before = last > 0 ? srv_network_job_groups(job, last) : NULL;
+    return last <= 0 || *before ? SERVET_OK : srv_fail_memory(error);
+}
+
+/* Pairs of ranks of layer `number` (from 1), no rank in two of them, the largest number that
+ * there is: within a node those of the typical pair's node; between nodes all ranks of one node
+ * with those of another, so that the first pairs share links and adapters, then those of further
+ * nodes. */
+static int list_pairs(const srv_network_job *job, int number, srv_rank_pair **pairs, int *count,
+                      servet_error *error)
+{
+    srv_network_layer of = srv_network_job_layer(job, number);
+    bool between_nodes = of.fact.between_nodes;
+    size_t n = (size_t)job->rank_count;
+    int *group = srv_network_job_groups(job, number), *before = NULL;
+    matching on = {.job = job,
+                   .between_nodes = between_nodes,
+                   .members = calloc(n, sizeof *on.members),
+                   .pairs = calloc(n / 2 + 1, sizeof *on.pairs)};
+    int code = group && on.members && on.pairs
+                   ? groups_before(job, number, between_nodes, &before, error)
+                   : srv_fail_memory(error);
+    if (code == SERVET_OK) {
+        list_members(&on, &of, group, before);
+        qsort(on.members, (size_t)on.count, sizeof *on.members, by_group);
+        for (int first = 0, end; first < on.count; first = end) {
+            for (end = first; end < on.count && on.members[end].group == on.members[first].group;)
+                end++;
+            match_group(&on, on.members + first, end - first);
+        }
+        *pairs = on.pairs;
+        *count = on.pair_count;
+    } else {
+        free(on.pairs);
+    }
+    free(group);
+    free(before);
+    free(on.members);
+    return code;
+}
 
 /* Small ones, for latency, and large ones, for bandwidth; the layers' own size is between. */
 enum { SIZES_MAX = 4 };
@@ -56,11 +175,9 @@ static int probe(scaling *on, servet_error *error)
     return srv_bench_concurrent(&plan, on->point, &on->count, error);
 }
 
-/* --- what it says ----------------------------------------------------------------------------- */
-
 static servet_value timed(double value, double low, double high, int samples, servet_unit unit)
 {
-    return (servet_value){value, low, high, samples, unit, SERVET_METHOD_TIMED, true};
+    return srv_timed(value, low, high, samples, unit);
 }
 
 static int store(const scaling *on, servet_error *error)
@@ -89,14 +206,11 @@ static int store(const scaling *on, servet_error *error)
     return code;
 }
 
-/* --- a layer ---------------------------------------------------------------------------------- */
-
 static int save(const scaling *on, servet_error *error)
 {
-    char name[48];
     srv_raw_file raw;
-    snprintf(name, sizeof name, "together-layer-%d.csv", on->number);
-    if (srv_raw_begin(&raw, on->job->options->raw_dir, name, error)) {
+    if (srv_raw_begin(&raw, on->job->options->raw_dir, error, "together-layer-%d.csv",
+                      on->number)) {
         fprintf(raw.stream, "# %s buffers\nbytes,messages,seconds,low,high\n",
                 srv_network_job_buffers(on->job, SRV_BUFFERS_WARM));
         for (int i = 0; i < on->count; i++) {
@@ -115,7 +229,7 @@ static int measure_layer(srv_network_job *job, int number, servet_error *error)
         return srv_fail_memory(error);
     on->job = job;
     on->number = number;
-    int code = srv_network_layer_pairs(job, number, &on->pairs, &on->pair_count, error);
+    int code = list_pairs(job, number, &on->pairs, &on->pair_count, error);
     if (code == SERVET_OK && on->pair_count > 0)
         code = probe(on, error);
     if (code == SERVET_OK)

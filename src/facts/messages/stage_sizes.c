@@ -5,11 +5,11 @@
 #include <stdlib.h>
 
 #include "core/error.h"
-#include "facts/messages/benchmark_sizes.h"
-#include "facts/messages/detect_protocol.h"
+#include "facts/messages/benchmark.h"
+#include "facts/messages/detect.h"
+#include "facts/store.h"
 #include "run/network/job.h"
 #include "run/raw_file.h"
-#include "facts/store.h"
 
 /* A switch of protocols is refined between the two sizes around it until they are this near. */
 static const double NEAR = 1.05;
@@ -51,23 +51,18 @@ static double error_of(const srv_sizes *sizes, int at)
     return of_median * spread / deviations / sqrt((double)n) / time->value;
 }
 
-/* Few visits may agree by chance: the error of a size is that of sizes around it, too. */
-static double error_around(const srv_sizes *sizes, int at)
-{
-    int first = at < AROUND ? 0 : at - AROUND, count = 0;
-    double squares = 0;
-    for (int i = first; i <= at + AROUND && i < sizes->count; i++, count++)
-        squares += pow(error_of(sizes, i), 2);
-    return sqrt(squares / count);
-}
-
 static int detect(curve *on, servet_error *error)
 {
     const srv_sizes *sizes = &on->sizes;
     for (int i = 0; i < sizes->count; i++) {
         on->bytes[i] = sizes->size[i].bytes;
         on->seconds[i] = sizes->size[i].time.value;
-        on->errors[i] = error_around(sizes, i);
+        /* Few visits may agree by chance: the error of a size is that of sizes around it, too. */
+        int first = i < AROUND ? 0 : i - AROUND, count = 0;
+        double squares = 0;
+        for (int k = first; k <= i + AROUND && k < sizes->count; k++, count++)
+            squares += pow(error_of(sizes, k), 2);
+        on->errors[i] = sqrt(squares / count);
     }
     srv_message_curve seen = {on->bytes, on->seconds, sizes->count, on->errors};
     return srv_detect_protocols(&seen, SRV_MESSAGE_NOISE, on->protocol, &on->protocol_count, error);
@@ -149,10 +144,9 @@ static int store(const curve *on, servet_error *error)
 
 static int save(const curve *on, servet_error *error)
 {
-    char name[48];
     srv_raw_file raw;
-    snprintf(name, sizeof name, "messages-layer-%d.csv", on->number);
-    if (srv_raw_begin(&raw, on->job->options->raw_dir, name, error)) {
+    if (srv_raw_begin(&raw, on->job->options->raw_dir, error, "messages-layer-%d.csv",
+                      on->number)) {
         fprintf(raw.stream,
                 "# ranks %d and %d, %s buffers; half a round trip, median and interval\n",
                 on->plan.pair.from, on->plan.pair.to,
@@ -166,13 +160,11 @@ static int save(const curve *on, servet_error *error)
     return srv_raw_end(&raw, error);
 }
 
-/* Every visit with its moment. */
 static int save_visits(const curve *on, servet_error *error)
 {
-    char name[48];
     srv_raw_file raw;
-    snprintf(name, sizeof name, "messages-visits-%d.csv", on->number);
-    if (srv_raw_begin(&raw, on->job->options->raw_dir, name, error)) {
+    if (srv_raw_begin(&raw, on->job->options->raw_dir, error, "messages-visits-%d.csv",
+                      on->number)) {
         fputs("bytes,moment,buffer,seconds\n", raw.stream);
         for (int i = 0; i < on->sizes.count; i++)
             for (int k = 0; k < on->sizes.size[i].visits; k++) {

@@ -3,18 +3,36 @@
 
 #include <math.h>
 
-static int bits_of(servet_precision precision)
+/* The visit with the best rate, of at least one. */
+static const srv_peak_visit *peak_best(const srv_peak_row *row)
 {
-    static const int bits[SERVET_PRECISION_COUNT] = {
-        [SERVET_PRECISION_F64] = 64, [SERVET_PRECISION_F32] = 32};
-    return bits[precision];
+    const srv_peak_visit *best = &row->visit[0];
+    for (int i = 1; i < row->visits; i++)
+        if (row->visit[i].rate > best->rate)
+            best = &row->visit[i];
+    return best;
 }
 
-/* The lowest clock of the visits that are alike: a core that loses its time slice just before its
- * clock is read has returned to a higher one. */
+/* The best rate of the other visits; 0: there are none. */
+static double peak_second(const srv_peak_row *row)
+{
+    const srv_peak_visit *best = peak_best(row);
+    double second = 0;
+    for (int i = 0; i < row->visits; i++)
+        if (&row->visit[i] != best && row->visit[i].rate > second)
+            second = row->visit[i].rate;
+    return second;
+}
+
+bool srv_peak_is_confirmed(const srv_peak_row *row)
+{
+    return peak_second(row) >= (1 - SRV_PEAK_ALIKE) * peak_best(row)->rate;
+}
+
+/* The lowest clock of visits that are alike: a lost time slice reads a higher one. */
 static double find_ghz(const srv_peak_row *row)
 {
-    double best = srv_peak_best(row)->rate, ghz = srv_peak_best(row)->ghz;
+    double best = peak_best(row)->rate, ghz = peak_best(row)->ghz;
     for (int i = 0; i < row->visits; i++)
         if (row->visit[i].rate >= (1 - SRV_PEAK_ALIKE) * best)
             ghz = fmin(ghz, row->visit[i].ghz);
@@ -23,8 +41,8 @@ static double find_ghz(const srv_peak_row *row)
 
 servet_peak srv_detect_peak(const srv_peak_row *row)
 {
-    const srv_peak_visit *best = srv_peak_best(row);
-    double low = row->visits > 1 ? fmin(best->low, srv_peak_second(row)) : best->low;
+    const srv_peak_visit *best = peak_best(row);
+    double low = row->visits > 1 ? fmin(best->low, peak_second(row)) : best->low;
     double hertz = find_ghz(row) * 1e9;
     return (servet_peak){
         .precision = row->precision,
@@ -37,17 +55,14 @@ servet_peak srv_detect_peak(const srv_peak_row *row)
         .clock = {hertz, hertz, hertz, 1, SERVET_UNIT_HERTZ, SERVET_METHOD_TIMED, true}};
 }
 
-/* Operations of each number of the registers in a cycle. */
-static double per_cycle(const srv_peak_row *row)
-{
-    const srv_peak_visit *best = srv_peak_best(row);
-    double numbers = (double)row->count * best->bits / bits_of(row->precision);
-    return best->rate / (find_ghz(row) * 1e9 * numbers);
-}
-
 const char *srv_detect_peak_doubt(const srv_peak_row *row)
 {
-    double operations = per_cycle(row);
+    /* Operations of each number of the registers in a cycle. */
+    const srv_peak_visit *best = peak_best(row);
+    static const int bits[SERVET_PRECISION_COUNT] = {
+        [SERVET_PRECISION_F64] = 64, [SERVET_PRECISION_F32] = 32};
+    double numbers = (double)row->count * best->bits / bits[row->precision];
+    double operations = best->rate / (find_ghz(row) * 1e9 * numbers);
     double whole = fmax(1, round(operations));
     if (!srv_peak_is_confirmed(row))
         return "no second visit was as fast";

@@ -1,12 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Peak rates, and the ridge points of the roofline. */
-#include "cli/report/parts.h"
-
 #include <stdio.h>
 
+#include "cli/report/parts.h"
 #include "cli/report/text.h"
-
-/* --- peak rates ------------------------------------------------------------------------------- */
 
 static void add_peak(report_table *table, const servet_peak *peak)
 {
@@ -37,8 +34,6 @@ static void add_peaks(document *to, const servet_profile *profile, const servet_
     for (int i = 1; find_peak(profile, at, i, &peak) == SERVET_OK; i++)
         add_peak(table, &peak);
 }
-
-/* --- ridge points ----------------------------------------------------------------------------- */
 
 static void add_ridge(report_table *table, const servet_profile *profile, const servet_at *at,
                       int level, const char *name)
@@ -71,8 +66,6 @@ static void add_ridges(document *to, const servet_profile *profile, const servet
     add_ridge(table, profile, at, 0, "memory");
     add_ridge(table, profile, &all, 0, "memory, all PUs");
 }
-
-/* --- the whole -------------------------------------------------------------------------------- */
 
 void report_peaks(document *to, const servet_profile *profile, const servet_at *at)
 {

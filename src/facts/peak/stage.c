@@ -1,15 +1,91 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Peak rates of floating-point operations: of a core of each type, and of all at once. */
-#include "facts/stages.h"
-
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "core/error.h"
-#include "facts/peak/benchmark.h"
 #include "facts/peak/detect.h"
+#include "facts/stages.h"
 #include "facts/store.h"
 #include "run/cores.h"
 #include "run/raw_file.h"
+#include "sample/sampler.h"
+#include "sample/visit_seconds.h"
+
+/* Time of a visit, s: some 10 ms until the clock is steady and sets are compared, then samples. */
+#define SRV_PEAK_SECONDS 30e-3
+
+enum { VISITS_LEAST = 2 };
+
+static srv_want want_visit(const srv_peak_row *row)
+{
+    if (row->refused)
+        return SRV_WANT_NOTHING;
+    if (row->visits < VISITS_LEAST)
+        return SRV_WANT_VISIT;
+    return srv_peak_is_confirmed(row) ? SRV_WANT_NOTHING : SRV_WANT_SPARE;
+}
+
+/* All cores together; their samples are of the same time. */
+static srv_peak_visit total_of(const srv_computed *computed, int count)
+{
+    srv_peak_visit total = {.bits = computed[0].bits};
+    for (int i = 0; i < count; i++) {
+        total.rate += computed[i].rate.median;
+        total.low += computed[i].rate.low;
+        total.high += computed[i].rate.high;
+        total.ghz += computed[i].ghz / count;
+    }
+    return total;
+}
+
+static int compute(srv_machine *machine, srv_peak_row *row, srv_computation *computations,
+                   srv_computed *computed, servet_error *error)
+{
+    servet_error local = SERVET_ERROR_INIT;
+    for (int i = 0; i < row->count; i++)
+        computations[i] =
+            (srv_computation){.core = row->cores[i],
+                              .precision = row->precision,
+                              .width = row->width,
+                              .seconds = row->count > 1 ? SRV_TOGETHER_SECONDS : SRV_VISIT_SECONDS};
+    int code = machine->ops->compute(machine, computations, row->count, computed, &local);
+    row->refused = code == SERVET_EUNSUPPORTED;
+    if (code == SERVET_OK)
+        row->visit[row->visits++] = total_of(computed, row->count);
+    return code == SERVET_OK || row->refused ? SERVET_OK : srv_fail(error, code, "%s", local.text);
+}
+
+static int visit(srv_machine *machine, srv_peak_row *row, servet_error *error)
+{
+    srv_computation *computations = calloc((size_t)row->count, sizeof *computations);
+    srv_computed *computed = calloc((size_t)row->count, sizeof *computed);
+    int code = computations && computed ? compute(machine, row, computations, computed, error)
+                                        : srv_fail_memory(error);
+    free(computations);
+    free(computed);
+    return code;
+}
+
+/* Visits all rows twice, and again until the best two visits are alike. */
+static int bench_peaks(const srv_sampler *sampler, srv_peak_row *rows, int count,
+                       servet_error *error)
+{
+    double seconds = SRV_PEAK_SECONDS; /* of the last visit */
+    char what[64];
+    srv_loop loop = srv_loop_of(sampler, count, SRV_PEAK_VISITS_MAX, error);
+    while (srv_loop_next(&loop)) {
+        srv_peak_row *row = &rows[loop.row];
+        snprintf(what, sizeof what, "%s %s, %d cores", servet_precision_name(row->precision),
+                 servet_width_name(row->width), row->count);
+        if (!srv_loop_due(&loop, want_visit(row), seconds, what))
+            continue;
+        double begun = srv_sampler_now(sampler);
+        loop.code = visit(sampler->machine, row, error);
+        seconds = srv_sampler_now(sampler) - begun;
+    }
+    return loop.code;
+}
 
 /* A core of each type, and all cores. */
 enum {
@@ -70,26 +146,22 @@ static int measure(peaks *on, servet_error *error)
     for (int i = 0; i < SERVET_PRECISION_COUNT * SERVET_WIDTH_COUNT; i++)
         add_rows(on, (servet_precision)(i / SERVET_WIDTH_COUNT),
                  (servet_width)(i % SERVET_WIDTH_COUNT));
-    return code == SERVET_OK ? srv_bench_peaks(&sampler, on->row, on->count, error) : code;
-}
-
-/* --- results ---------------------------------------------------------------------------------- */
-
-static void print_row(const srv_peak_row *row, FILE *stream)
-{
-    for (int i = 0; i < row->visits; i++)
-        fprintf(stream, "%s,%s,%d,%d,%d,%.6g,%.5g\n", servet_precision_name(row->precision),
-                servet_width_name(row->width), row->visit[i].bits, row->count, row->cores[0],
-                row->visit[i].rate, row->visit[i].ghz);
+    return code == SERVET_OK ? bench_peaks(&sampler, on->row, on->count, error) : code;
 }
 
 static int save(const peaks *on, servet_error *error)
 {
     srv_raw_file file;
-    if (srv_raw_begin(&file, on->stage->options->raw_dir, "peak.csv", error)) {
+    if (srv_raw_begin(&file, on->stage->options->raw_dir, error, "peak.csv")) {
         fputs("precision,width,bits,cores,core,flop_per_second,ghz\n", file.stream);
-        for (int i = 0; i < on->count; i++)
-            print_row(&on->row[i], file.stream);
+        for (int i = 0; i < on->count; i++) {
+            const srv_peak_row *row = &on->row[i];
+            for (int k = 0; k < row->visits; k++)
+                fprintf(file.stream, "%s,%s,%d,%d,%d,%.6g,%.5g\n",
+                        servet_precision_name(row->precision), servet_width_name(row->width),
+                        row->visit[k].bits, row->count, row->cores[0], row->visit[k].rate,
+                        row->visit[k].ghz);
+        }
     }
     return srv_raw_end(&file, error);
 }
@@ -112,8 +184,6 @@ static int store(const peaks *on, servet_error *error)
             code = srv_doubt_facts(SRV_PLACE(on->place), doubts[i], error, "peak.%d.rate", i + 1);
     return code;
 }
-
-/* --- the whole -------------------------------------------------------------------------------- */
 
 int srv_measure_peaks(const srv_stage *stage, const srv_stage_place *place, servet_error *error)
 {

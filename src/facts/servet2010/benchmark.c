@@ -3,12 +3,10 @@
 
 #include <stdio.h>
 
-#include "core/error.h"
-#include "stats/grid2010.h"
 #include "sample/visit_seconds.h"
+#include "stats/grid2010.h"
 
-/* "Big enough to avoid influences of the hardware prefetcher", which in 2010 followed strides of up
- * to 512 bytes, and larger than any line. */
+/* "Big enough to avoid influences of the hardware prefetcher": beyond 512 bytes and any line. */
 static const double STRIDE = 1024;
 
 static srv_traversal traversal_on(int core)
@@ -20,8 +18,6 @@ static srv_traversal traversal_on(int core)
                            .chains = 1,
                            .pages = SERVET_PAGES_BASE};
 }
-
-/* --- cache sizes ------------------------------------------------------------------------------ */
 
 srv_curve_plan srv_2010_curve_plan(int core, double min_bytes, double max_bytes)
 {
@@ -46,8 +42,6 @@ void srv_2010_to_cycles(srv_series *series)
     curve->unit = SERVET_UNIT_CYCLE;
 }
 
-/* --- shared caches ---------------------------------------------------------------------------- */
-
 /* Two such arrays do not fit in the cache, one does. */
 static const double SHARE = 2.0 / 3;
 
@@ -64,8 +58,7 @@ typedef struct pair_bench {
     servet_error *error;
 } pair_bench;
 
-/* One visit of `count` cores at once: their mean ns per load, or with `relative` the mean of how
- * much longer than alone. */
+/* One visit: mean ns per load of the cores, or how much longer than alone. */
 static int visit(const pair_bench *bench, const srv_2010_core *const *cores, int count,
                  bool relative, int number, double *mean)
 {

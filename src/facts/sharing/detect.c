@@ -3,8 +3,7 @@
 
 #include <math.h>
 
-/* Disturbances nearly always slow a load down; faster than it should be it is where the other core
- * was held up meanwhile. */
+/* Disturbances slow a load down; it is too fast where the other core was held up. */
 static const double STRAY_UP = 0.05, STRAY_DOWN = 0.01;
 
 /* --- odds ------------------------------------------------------------------------------------- */
@@ -48,8 +47,7 @@ static const double SHARED_SPREAD = 0.25, APART_SPREAD = 0.1; /* of the gap betw
 /* Below this rise, relative to the time alone, a measurement cannot be distinguished from noise. */
 static const double RISE_LEAST = 0.15;
 
-/* A set that is to go beyond the caches above must be larger by this factor: with less, those keep
- * most of it. */
+/* A set beyond the caches above is larger by this factor: else they keep most of it. */
 static const double BEYOND_ABOVE = 1.2;
 
 static double gap_of(const srv_doubling *doubling)
@@ -98,10 +96,7 @@ srv_contrast srv_interference(const srv_doubling *doubling, double above_bytes)
     };
 }
 
-/* --- reuse ------------------------------------------------------------------------------------ */
-
-/* Times closer than this factor cannot be distinguished: the path between two caches is in one of
- * them only. */
+/* Times closer than this are alike: one contains the path between two caches. */
 static const double FACTOR_LEAST = 1.3;
 
 /* A hit takes its usual time, while a miss may be served by another cache nearer than the level
@@ -135,14 +130,11 @@ srv_contrast srv_reuse_of_pair(srv_contrast reuse, double transfer_ns)
     return reuse;
 }
 
-/* --- eviction --------------------------------------------------------------------------------- */
-
 /* A core that shares the cache evicts all of the set, or a part if the policy favours lines used
  * before; other cores evict none of it, except through an inclusive cache behind. */
 static const double LOST_FROM = 0.6, KEPT_TO = 0.15, EVICTED_SPREAD = 0.1;
 
-/* Visits that must all have lost the set: bursts of interference last a few milliseconds, like a
- * visit. */
+/* Visits that must all have lost the set: bursts last as long as a visit. */
 static const double LOST_VISITS = 3;
 
 srv_contrast srv_evicted(double kept_ns, double lost_ns)

@@ -1,26 +1,25 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Determines cache sharing level by level from the first. Cores that share a level share all levels
  * behind it, so that one of them represents them there. */
-#include "facts/stages.h"
-
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 
 #include "core/error.h"
 #include "core/ranges.h"
-#include "facts/sharing/stage_groups.h"
-#include "facts/sharing/stage_store.h"
+#include "core/room.h"
+#include "facts/sharing/stage_parts.h"
+#include "facts/stages.h"
 #include "run/raw_file.h"
 
 /* Share of the job's memory that the sets of all cores together may take. */
 static const double MEMORY_SHARE = 0.5;
 
-/* Least time to measure the expectations of a level; that of a larger one is PREPARE_GROWTH times
- * longer. */
+/* Least time for the expectations of a level; that of the next is longer by PREPARE_GROWTH. */
 static const double PREPARE_SECONDS = 0.15, PREPARE_GROWTH = 2;
 
 typedef struct sharing {
+    srv_room room;
     const srv_stage *stage;
     const srv_stage_place *place;
     const char *node_class;
@@ -38,20 +37,6 @@ typedef struct sharing {
     srv_group_member *members;
     servet_error *error;
 } sharing;
-
-static void finish(sharing *on)
-{
-    srv_sets_finish(&on->objects);
-    free(on->cores);
-    free(on->above);
-    free(on->thing);
-    free(on->hint);
-    free(on->group);
-    free(on->search.room);
-    free(on->search.found);
-    free(on->search.checks);
-    free(on->members);
-}
 
 /* --- what there is ---------------------------------------------------------------------------- */
 
@@ -100,17 +85,16 @@ static int init(sharing *on)
     on->node_class = servet_profile_class_name(on->place->profile, on->place->node_class);
     recall(on);
     size_t n = (size_t)on->core_count;
-    on->cores = calloc(n, sizeof *on->cores);
-    on->above = calloc(n, sizeof *on->above);
-    on->thing = calloc(n, sizeof *on->thing);
-    on->hint = calloc(n, sizeof *on->hint);
-    on->group = calloc(n, sizeof *on->group);
-    on->search.room = calloc(n, sizeof *on->search.room);
-    on->search.found = calloc(n, sizeof *on->search.found);
-    on->search.checks = calloc(n, sizeof *on->search.checks);
-    on->members = calloc(n, sizeof *on->members);
-    if (!on->cores || !on->above || !on->thing || !on->hint || !on->group || !on->search.room ||
-        !on->search.found || !on->search.checks || !on->members)
+    on->cores = srv_room_take(&on->room, n, sizeof *on->cores);
+    on->above = srv_room_take(&on->room, n, sizeof *on->above);
+    on->thing = srv_room_take(&on->room, n, sizeof *on->thing);
+    on->hint = srv_room_take(&on->room, n, sizeof *on->hint);
+    on->group = srv_room_take(&on->room, n, sizeof *on->group);
+    on->search.room = srv_room_take(&on->room, n, sizeof *on->search.room);
+    on->search.found = srv_room_take(&on->room, n, sizeof *on->search.found);
+    on->search.checks = srv_room_take(&on->room, n, sizeof *on->search.checks);
+    on->members = srv_room_take(&on->room, n, sizeof *on->members);
+    if (on->room.failed)
         return srv_fail_memory(on->error);
     list_cores(on);
     return on->stage->machine->ops->objects(on->stage->machine, &on->objects, on->error);
@@ -162,18 +146,6 @@ static int mark(const sharing *on, int set, int *hint)
                 hint[i] = set;
         }
     return inside;
-}
-
-/* First tries the smallest sets of at least two items that the OS reports. */
-static void take_hints(sharing *on)
-{
-    int things = on->search.thing_count;
-    for (int i = 0; i < things; i++)
-        on->hint[i] = -1 - i;
-    for (int size = things; size > 1; size--)
-        for (int set = 0; set < on->objects.count; set++)
-            if (mark(on, set, NULL) == size)
-                mark(on, set, on->hint);
 }
 
 /* Expected times of each test; a test without evidence is not used. */
@@ -249,8 +221,6 @@ static bool fits(const sharing *on)
     return bytes <= on->search.probe.memory_bytes;
 }
 
-/* --- levels ----------------------------------------------------------------------------------- */
-
 static int begin_level(sharing *on, const srv_stage *stage)
 {
     double memory;
@@ -287,12 +257,18 @@ static int probe_level(sharing *on)
     if (code != SERVET_OK)
         return code;
     list_things(on);
-    take_hints(on);
+    /* First tries the smallest sets of at least two items that the OS reports. */
+    int things = on->search.thing_count;
+    for (int i = 0; i < things; i++)
+        on->hint[i] = -1 - i;
+    for (int size = things; size > 1; size--)
+        for (int set = 0; set < on->objects.count; set++)
+            if (mark(on, set, NULL) == size)
+                mark(on, set, on->hint);
     on->search.sets = on->search.sets && fits(on);
     return srv_sharing_groups(&on->search);
 }
 
-/* Cores that have the level. */
 static int count_cores(const sharing *on)
 {
     srv_sharing_level level;
@@ -303,12 +279,6 @@ static int count_cores(const sharing *on)
             count += srv_ranges_count(on->kind_cores[i]);
     }
     return count;
-}
-
-/* One core alone cannot be tested: "private" would be a guess. */
-static int find_level(sharing *on)
-{
-    return count_cores(on) < 2 ? SRV_UNDECIDED : probe_level(on);
 }
 
 /* --- facts ------------------------------------------------------------------------------------ */
@@ -376,20 +346,20 @@ static int conclude(sharing *on, int code)
 
 static int measure_level(sharing *on)
 {
-    char name[32];
     srv_raw_file file;
     double levels = on->level_count;
     srv_stage stage = srv_stage_part(on->stage, (on->level - 1) / levels, on->level / levels);
     int code = begin_level(on, &stage);
-    snprintf(name, sizeof name, "sharing-L%d.csv", on->level);
     if (code != SERVET_OK)
         return code;
-    if (srv_raw_begin(&file, on->stage->options->raw_dir, name, on->error)) {
+    if (srv_raw_begin(&file, on->stage->options->raw_dir, on->error, "sharing-L%d.csv",
+                      on->level)) {
         on->search.probe.raw = file.stream;
         fputs("test,core,other,at_once,ns,odds\n", file.stream);
     }
+    /* One core alone cannot be tested: "private" would be a guess. */
     if (file.code == SERVET_OK)
-        file.code = conclude(on, find_level(on));
+        file.code = conclude(on, count_cores(on) < 2 ? SRV_UNDECIDED : probe_level(on));
     return srv_raw_end(&file, on->error);
 }
 
@@ -399,6 +369,7 @@ int srv_measure_sharing(const srv_stage *stage, const srv_stage_place *place, se
     int code = init(&on);
     for (on.level = 1; on.level <= on.level_count && code == SERVET_OK; on.level++)
         code = measure_level(&on);
-    finish(&on);
+    srv_sets_finish(&on.objects);
+    srv_room_free(&on.room);
     return code;
 }

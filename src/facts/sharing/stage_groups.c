@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "facts/sharing/stage_groups.h"
+#include "facts/sharing/stage_parts.h"
 
 #include <math.h>
 #include <stdlib.h>
 
 #include "core/error.h"
 
-/* Pairs of neighbouring groups that are measured again once all groups are found: tests on sets may
- * have missed that they share. */
+/* Neighbouring groups that are measured again: sets may hide that they share. */
 enum { BETWEEN_MAX = 8 };
 
 /* Log odds if the tests contradict each other: three to one for reads, which found the lines of the
@@ -19,7 +18,6 @@ static void rest_on(srv_sharing_search *on, double odds)
     on->weakest = fmin(on->weakest, fabs(odds));
 }
 
-/* Notes the result of the tests in `tests` for two cores. */
 static void explain_couple(const srv_sharing_search *on, const srv_couple *couple,
                            const char *tests, double odds)
 {
@@ -56,7 +54,6 @@ static bool traversals_tell(const srv_sharing_search *on, const srv_couple *coup
            view_of(on, couple->b)->traversal_bytes > 0;
 }
 
-/* Adds the result of traversals: both cores are slower if they share a cache. */
 static int add_traversals(srv_sharing_search *on, const srv_couple *couple, double *odds)
 {
     double both[2];
@@ -68,7 +65,6 @@ static int add_traversals(srv_sharing_search *on, const srv_couple *couple, doub
     return code;
 }
 
-/* Adds the odds that one core evicts lines of the other one. */
 static int add_evictions(srv_sharing_search *on, const srv_couple *couple, double *odds)
 {
     double own;
@@ -102,7 +98,6 @@ static int probe_further(srv_sharing_search *on, const srv_couple *couple, doubl
     return code;
 }
 
-/* Measures sets of cores through the cores that represent them. */
 static int probe_couples(void *context, const srv_couple *couples, int n, double *odds)
 {
     srv_sharing_search *on = context;
@@ -156,8 +151,7 @@ static int probe_again(srv_sharing_search *on, const srv_couple *couple, double 
     return SERVET_OK;
 }
 
-/* Measures some couples again, with all tests. `*wrong`: cores of two groups share the cache, or
- * those of one do not. */
+/* Measures couples again, with all tests. `*wrong`: the groups contradict them. */
 static int check(srv_sharing_search *on, bool *wrong)
 {
     int code = SERVET_OK;

@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "facts/sharing/stage_probe.h"
-
 #include <math.h>
 #include <stdlib.h>
 
 #include "core/error.h"
 #include "core/units.h"
+#include "facts/sharing/stage_parts.h"
 
 /* Visits of one probe: a few overcome interference, more would only repeat them. */
 enum { VISITS_MAX = 5 };
@@ -58,24 +57,9 @@ static bool settled(const double *odds, int count)
     return true;
 }
 
-/* --- traversals
- * --------------------------------------------------------------------------------------
- */
-
 static const srv_sharing_view *view_of(const srv_sharing_probe *probe, int core)
 {
     return &probe->view[probe->cores[core].kind];
-}
-
-static void note_traversals(const srv_sharing_probe *probe, const int *cores, int count,
-                            const double *ns, const double *odds)
-{
-    for (int i = 0; i < count && probe->raw; i++) {
-        fprintf(probe->raw, "walk,%d,", probe->cores[cores[i]].number);
-        if (count == 2)
-            fprintf(probe->raw, "%d", probe->cores[cores[1 - i]].number);
-        fprintf(probe->raw, ",%d,%.4g,%.3g\n", count, ns[i], odds[i]);
-    }
 }
 
 static int visit_traversals(srv_sharing_probe *probe, const int *cores, int count,
@@ -92,8 +76,14 @@ static int visit_traversals(srv_sharing_probe *probe, const int *cores, int coun
     probe->longest_s = fmax(probe->longest_s, now(probe) - began);
     for (int i = 0; i < count && code == SERVET_OK; i++)
         odds[i] += srv_contrast_odds(&view_of(probe, cores[i])->traversal, ns[i]);
-    if (code == SERVET_OK)
-        note_traversals(probe, cores, count, ns, odds);
+    if (code == SERVET_OK) {
+        for (int i = 0; i < count && probe->raw; i++) {
+            fprintf(probe->raw, "walk,%d,", probe->cores[cores[i]].number);
+            if (count == 2)
+                fprintf(probe->raw, "%d", probe->cores[cores[1 - i]].number);
+            fprintf(probe->raw, ",%d,%.4g,%.3g\n", count, ns[i], odds[i]);
+        }
+    }
     return code;
 }
 
@@ -128,7 +118,6 @@ static double set_of(const srv_sharing_probe *probe, const srv_couple *couple)
     return fmin(view_of(probe, couple->a)->read_bytes, view_of(probe, couple->b)->read_bytes);
 }
 
-/* Lists the undecided couples and their reads. */
 static int list_open(reads *on, int count)
 {
     int n = 0;
@@ -165,14 +154,6 @@ static double transfer_ns(const srv_sharing_probe *probe, const srv_couple *coup
     return srv_nanoseconds(distance.latency.value);
 }
 
-static double odds_of_read(const srv_sharing_probe *probe, const srv_couple *couple, double ns)
-{
-    srv_contrast reuse =
-        srv_reuse_of_pair(view_of(probe, couple->b)->read, transfer_ns(probe, couple));
-    return srv_contrast_odds(&reuse, log(ns));
-}
-
-/* Measures `count` of the open couples at once. */
 static int visit_reads(reads *on, int from, int count)
 {
     srv_sharing_probe *probe = on->probe;
@@ -183,15 +164,18 @@ static int visit_reads(reads *on, int from, int count)
     int code = srv_bench_reuse(probe->stage->machine, &layout, on->readings + from, count,
                                probe->visits++, on->ns + from, probe->error);
     probe->longest_s = fmax(probe->longest_s, now(probe) - began);
-    for (int i = from; i < from + count && code == SERVET_OK; i++)
-        on->odds[on->open[i]] += odds_of_read(probe, &on->couples[on->open[i]], on->ns[i]);
+    for (int i = from; i < from + count && code == SERVET_OK; i++) {
+        const srv_couple *couple = &on->couples[on->open[i]];
+        srv_contrast reuse =
+            srv_reuse_of_pair(view_of(probe, couple->b)->read, transfer_ns(probe, couple));
+        on->odds[on->open[i]] += srv_contrast_odds(&reuse, log(on->ns[i]));
+    }
     if (code == SERVET_OK)
         note_reads(on, from, count);
     return code;
 }
 
-/* Measures the largest number of couples at once that memory permits. Only "shared" is an answer of
- * concurrent reads. */
+/* Measures as many couples at once as memory permits: only "shared" is an answer. */
 static int visit_in_company(reads *on, int count)
 {
     int code = SERVET_OK, open = list_open(on, count), n;
@@ -236,8 +220,6 @@ int srv_probe_reads(srv_sharing_probe *probe, const srv_couple *couples, int cou
     free(on.ns);
     return code;
 }
-
-/* --- evictions -------------------------------------------------------------------------------- */
 
 int srv_probe_evictions(srv_sharing_probe *probe, const srv_couple *couple, double *odds)
 {

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "facts/sharing/stage_store.h"
-
 #include <stdio.h>
 #include <stdlib.h>
 
 #include "core/error.h"
 #include "core/ranges.h"
-#include "facts/verdict.h"
+#include "core/room.h"
+#include "facts/sharing/stage_parts.h"
 #include "facts/store.h"
+#include "run/cores.h"
 
 /* The groups of a level, and those that a kind is in as texts. */
 typedef struct storing {
@@ -42,17 +42,14 @@ static bool write_set(storing *on, int group, int at)
     return srv_ranges_write(on->numbers, n, on->sets[at], sizeof on->sets[at]);
 }
 
-/* The instances of the level that the OS reports for the cores of a kind; none where it does not.
- */
+/* The reported instances of the level for a kind's cores. */
 static int gather_instances(const storing *on, int kind, srv_sets *instances)
 {
     int code = SERVET_OK;
     for (int i = 0; i < on->count && code == SERVET_OK; i++) {
         srv_reported reported = {0};
         servet_cache cache;
-        servet_at at = {.node_class =
-                            servet_profile_class_name(on->place->profile, on->place->node_class),
-                        .core = on->members[i].number};
+        servet_at at = srv_place_at(on->place, on->members[i].number);
         if (on->members[i].kind == kind &&
             servet_cache_get(on->place->profile, &at, on->level, &cache) == SERVET_OK)
             code = on->machine->ops->reported(on->machine, at.core, &reported, on->error);
@@ -73,8 +70,7 @@ static int compare(const storing *on, int kind, int groups, servet_sharing *fact
     return code;
 }
 
-/* Confidence that groups need if they differ from the OS's report: two methods that agree, not one
- * (75 %). */
+/* Confidence of groups that differ from the report: two methods, not one (75 %). */
 static const double SURE_AGAINST = 0.9;
 
 int srv_doubt_cache_groups(const srv_stage_place *place, int kind, int level, const char *reason,
@@ -85,8 +81,7 @@ int srv_doubt_cache_groups(const srv_stage_place *place, int kind, int level, co
                            kind + 1, level);
 }
 
-/* The limit between shared and not shared follows from the size; of a level with turnover, from its
- * reach. */
+/* The limit follows from the size; with turnover from the reach. */
 static bool is_size_known(const storing *on, int kind)
 {
     servet_cache cache = {.bytes.trusted = false};
@@ -136,21 +131,20 @@ int srv_store_cache_groups(srv_machine *machine, const srv_stage_place *place, i
                            servet_error *error)
 {
     size_t room = (size_t)count;
+    srv_room arrays = {0};
     storing on = {machine,
                   place,
                   level,
                   members,
                   count,
                   confidence,
-                  calloc(room, sizeof *on.numbers),
-                  calloc(room, sizeof *on.sets),
-                  calloc(room, sizeof *on.texts),
+                  srv_room_take(&arrays, room, sizeof *on.numbers),
+                  srv_room_take(&arrays, room, sizeof *on.sets),
+                  srv_room_take(&arrays, room, sizeof *on.texts),
                   error};
-    int code = on.numbers && on.sets && on.texts ? SERVET_OK : srv_fail_memory(error);
+    int code = arrays.failed ? srv_fail_memory(error) : SERVET_OK;
     for (int kind = 0; kind < SRV_CORE_TYPES_MAX && code == SERVET_OK; kind++)
         code = store_kind(&on, kind);
-    free(on.numbers);
-    free(on.sets);
-    free(on.texts);
+    srv_room_free(&arrays);
     return code;
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "facts/sharing/stage_view.h"
+#include "facts/sharing/stage_parts.h"
 
 #include <math.h>
 

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "facts/sync/benchmark.h"
 
-#include <math.h>
 #include <stdio.h>
 
 #include "core/error.h"

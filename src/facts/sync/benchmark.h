@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/**
- * Measuring operations by which threads synchronize: rounds of visits to all operations and sets of
- * cores, so that the visits of each are spread over the whole time. It decides nothing.
- */
+/** Measuring operations by which threads synchronize: rounds of visits to all operations and sets
+ * of cores, so that the visits of each are spread over the whole time. It decides nothing. */
 #ifndef SRV_FACTS_SYNC_BENCHMARK_H
 #define SRV_FACTS_SYNC_BENCHMARK_H
 

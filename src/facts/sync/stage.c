@@ -1,16 +1,182 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Synchronization: atomics, locks and barriers of one core, of pairs and of groups. */
-#include "facts/stages.h"
-
 #include <stdio.h>
 #include <stdlib.h>
 
 #include "core/error.h"
+#include "core/ranges.h"
 #include "core/units.h"
+#include "facts/stages.h"
 #include "facts/store.h"
 #include "facts/sync/benchmark.h"
-#include "facts/sync/stage_sets.h"
+#include "run/cores.h"
 #include "run/raw_file.h"
+#include "run/stage.h"
+#include "servet/analyze.h"
+
+enum { SRV_SYNC_SETS_MAX = 1 + 2 * SERVET_LAYERS_MAX };
+
+/* A set of cores. */
+typedef struct srv_sync_set {
+    int layer; /* 0: one core */
+    int count;
+    int *cores; /* OS numbers, ascending */
+} srv_sync_set;
+
+/* Sets in the order of their size, then of their layers; a zeroed one is valid. */
+typedef struct srv_sync_sets {
+    srv_sync_set set[SRV_SYNC_SETS_MAX];
+    int count;
+} srv_sync_sets;
+
+typedef struct listing {
+    const srv_stage *stage;
+    const servet_profile *profile;
+    servet_at at;
+    int *cores, count; /* one PU of each core */
+    srv_sync_sets *sets;
+} listing;
+
+/* Keeps the first PU of each reported L1; else each PU is a core. */
+static int keep_first(listing *on, servet_error *error)
+{
+    srv_machine *machine = on->stage->machine;
+    int kept = 0, code = SERVET_OK;
+    for (int i = 0; i < on->count && code == SERVET_OK; i++) {
+        srv_reported reported;
+        int first, last;
+        code = machine->ops->reported(machine, on->cores[i], &reported, error);
+        const char *sharers =
+            code == SERVET_OK && reported.count > 0 ? reported.level[0].cores : "";
+        if (!srv_ranges_next(&sharers, &first, &last) || first == on->cores[i])
+            on->cores[kept++] = on->cores[i];
+    }
+    on->count = kept;
+    return code;
+}
+
+/* --- sets ------------------------------------------------------------------------------------- */
+
+static bool is_listed(const srv_sync_sets *sets, int layer, int count)
+{
+    for (int i = 0; i < sets->count; i++)
+        if (sets->set[i].layer == layer && sets->set[i].count == count)
+            return true;
+    return false;
+}
+
+static int add_set(listing *on, int layer, const int *cores, int count, servet_error *error)
+{
+    if (count < 1 || is_listed(on->sets, layer, count))
+        return SERVET_OK;
+    srv_sync_set *set = &on->sets->set[on->sets->count];
+    *set = (srv_sync_set){.layer = layer, .cores = calloc((size_t)count, sizeof *cores)};
+    if (!set->cores)
+        return srv_fail_memory(error);
+    on->sets->count++;
+    while (set->count < count) {
+        set->cores[set->count] = cores[set->count];
+        set->count++;
+    }
+    return SERVET_OK;
+}
+
+/* The first PU of a set, and the first outside its nearer group; false: none. */
+static bool find_pair(const listing *on, int layer, const char *set, int pair[2])
+{
+    servet_at at = on->at;
+    const char *nearer = "";
+    int first, last, index;
+    bool begun = false;
+    while (srv_ranges_next(&set, &first, &last))
+        for (int core = first; core <= last; core++) {
+            if (begun && !srv_ranges_contain(nearer, core)) {
+                pair[1] = core;
+                return true;
+            }
+            if (begun)
+                continue;
+            begun = true;
+            pair[0] = at.core = core;
+            if (layer > 1 &&
+                servet_distance_group_of(on->profile, &at, layer - 1, &index) == SERVET_OK)
+                (void)servet_distance_group(on->profile, &on->at, layer - 1, index, &nearer);
+        }
+    return false;
+}
+
+static int add_pair(listing *on, int layer, servet_error *error)
+{
+    const char *set;
+    int pair[2];
+    for (int i = 0; servet_distance_group(on->profile, &on->at, layer, i, &set) == SERVET_OK; i++)
+        if (find_pair(on, layer, set, pair))
+            return add_set(on, layer, pair, 2, error);
+    return SERVET_OK;
+}
+
+static int list_cores(const listing *on, const char *set, int *cores)
+{
+    int count = 0;
+    for (int i = 0; i < on->count; i++)
+        if (srv_ranges_contain(set, on->cores[i]))
+            cores[count++] = on->cores[i];
+    return count;
+}
+
+/* Adds the group of the layer that has the most cores. */
+static int add_group(listing *on, int layer, int *cores, servet_error *error)
+{
+    const char *set, *largest = "";
+    int most = 1;
+    for (int i = 0; servet_distance_group(on->profile, &on->at, layer, i, &set) == SERVET_OK; i++) {
+        int count = list_cores(on, set, cores);
+        largest = count > most ? set : largest;
+        most = count > most ? count : most;
+    }
+    int count = list_cores(on, largest, cores);
+    return count > 1 ? add_set(on, layer, cores, count, error) : SERVET_OK;
+}
+
+static int by_size(const void *a, const void *b)
+{
+    const srv_sync_set *x = a, *y = b;
+    return x->count != y->count ? x->count - y->count : x->layer - y->layer;
+}
+
+static int list(listing *on, servet_error *error)
+{
+    int layers = 0, *cores = calloc((size_t)on->count + 1, sizeof *cores);
+    int code = cores ? add_set(on, 0, on->cores, on->count > 0, error) : srv_fail_memory(error);
+    (void)servet_distance_layer_count(on->profile, &on->at, &layers);
+    for (int layer = 1; layer <= layers && code == SERVET_OK; layer++) {
+        code = add_pair(on, layer, error);
+        if (code == SERVET_OK)
+            code = add_group(on, layer, cores, error);
+    }
+    free(cores);
+    qsort(on->sets->set, (size_t)on->sets->count, sizeof *on->sets->set, by_size);
+    return code;
+}
+
+/* Lists the sets by the distances that the profile has. Of PUs that the operating system reports
+ * to share an L1, the first one stands for their core, except in the pair of their own layer. */
+static int sync_sets_list(const srv_stage *stage, const srv_stage_place *place, srv_sync_sets *sets,
+                          servet_error *error)
+{
+    listing on = {
+        .stage = stage,
+        .profile = place->profile,
+        .at = {servet_profile_class_name(place->profile, place->node_class), SERVET_ANY_CORE},
+        .sets = sets};
+    int code = srv_cores_of(place, &on.cores, &on.count, error);
+    if (code == SERVET_OK)
+        code = keep_first(&on, error);
+    if (code == SERVET_OK)
+        code = list(&on, error);
+    free(on.cores);
+    return code;
+}
 
 typedef struct syncing {
     const srv_stage *stage;
@@ -19,8 +185,6 @@ typedef struct syncing {
     srv_sync_point point[SERVET_SYNC_COUNT * SRV_SYNC_SETS_MAX]; /* in the order of the list */
     int count;
 } syncing;
-
-/* --- probes ----------------------------------------------------------------------------------- */
 
 /* A hint needs one core, a barrier several. */
 static bool has_use(servet_sync_op op, int count)
@@ -55,8 +219,6 @@ static int measure(syncing *on, servet_error *error)
     return code;
 }
 
-/* --- the raw series --------------------------------------------------------------------------- */
-
 static void print(const syncing *on, FILE *stream)
 {
     for (int i = 0; i < on->sets.count; i++) {
@@ -75,16 +237,6 @@ static void print(const syncing *on, FILE *stream)
     }
 }
 
-static int save(const syncing *on, servet_error *error)
-{
-    srv_raw_file file;
-    if (srv_raw_begin(&file, on->stage->options->raw_dir, "sync.csv", error))
-        print(on, file.stream);
-    return srv_raw_end(&file, error);
-}
-
-/* --- facts ------------------------------------------------------------------------------------ */
-
 static int store(const syncing *on, servet_error *error)
 {
     servet_sync *facts = calloc((size_t)on->count + 1, sizeof *facts);
@@ -100,8 +252,6 @@ static int store(const syncing *on, servet_error *error)
     free(facts);
     return code;
 }
-
-/* --- the same at other moments ---------------------------------------------------------------- */
 
 /* A probe with its cores. */
 typedef struct again {
@@ -150,8 +300,6 @@ static int repeat(const syncing *on, servet_error *error)
     return code;
 }
 
-/* --- the whole -------------------------------------------------------------------------------- */
-
 int srv_measure_sync(const srv_stage *stage, const srv_stage_place *place, servet_error *error)
 {
     syncing *on = calloc(1, sizeof *on);
@@ -159,17 +307,24 @@ int srv_measure_sync(const srv_stage *stage, const srv_stage_place *place, serve
         return srv_fail_memory(error);
     on->stage = stage;
     on->place = place;
-    int code = srv_sync_sets_list(stage, place, &on->sets, error);
+    int code = sync_sets_list(stage, place, &on->sets, error);
     list_points(on);
     if (code == SERVET_OK)
         code = measure(on, error);
-    if (code == SERVET_OK)
-        code = save(on, error);
+    if (code == SERVET_OK) {
+        srv_raw_file file;
+        if (srv_raw_begin(&file, on->stage->options->raw_dir, error, "sync.csv"))
+            print(on, file.stream);
+        code = srv_raw_end(&file, error);
+    }
     if (code == SERVET_OK && on->count > 0)
         code = store(on, error);
     if (code == SERVET_OK)
         code = repeat(on, error);
-    srv_sync_sets_finish(&on->sets);
+    /* Frees what they own. */
+    for (int i = 0; i < on->sets.count; i++)
+        free(on->sets.set[i].cores);
+    on->sets = (srv_sync_sets){.count = 0};
     free(on);
     return code;
 }

@@ -17,12 +17,10 @@ enum { LINES_MIN = 2, LINES_MAX = 12288 };
  * share one then. They are powers of two where the number of sets is one. */
 enum { STRIDES_MAX = 10 };
 
-/* Sets per octave of lines before the grid is refined: of the first stride and of the others, whose
- * curves differ from it by a factor only. */
+/* Sets per octave before refinement: of the first stride and of the others. */
 enum { DENSE_POINTS = 4, SPARSE_POINTS = 2 };
 
-/* Few samples: more moments help more. Two visits that agree to the share AGREES are accepted;
- * after VISITS_MAX visits none is repeated. */
+/* Few samples at many moments: two visits within AGREES are enough. */
 static const double AGREES = 0.02;
 enum { VISITS_MIN = 2, VISITS_MAX = 6 };
 
@@ -51,8 +49,6 @@ typedef struct translation_bench {
     servet_error *error;
 } translation_bench;
 
-/* --- sets ------------------------------------------------------------------------------------- */
-
 static int order_of(const working_set *set, double stride, int lines)
 {
     if (set->lines != lines)
@@ -60,7 +56,6 @@ static int order_of(const working_set *set, double stride, int lines)
     return (set->stride > stride) - (set->stride < stride);
 }
 
-/* Adds a set unless it is there. */
 static int add_set(translation_bench *bench, double stride, int lines)
 {
     size_t at = bench->count;
@@ -79,7 +74,6 @@ static int add_set(translation_bench *bench, double stride, int lines)
     return SERVET_OK;
 }
 
-/* A set and its controls. */
 static int add_controlled(translation_bench *bench, double stride, int lines)
 {
     int code = add_set(bench, 0, lines);
@@ -101,18 +95,6 @@ static int lay_grid(translation_bench *bench, double stride, int points)
     return code;
 }
 
-/* Adjacent base pages, then pages of the requested size at growing distances. */
-static void choose_strides(translation_bench *bench)
-{
-    const srv_translation_plan *plan = bench->plan;
-    bench->stride[bench->stride_count++] = plan->base_bytes;
-    double next = plan->page_bytes > plan->base_bytes ? plan->page_bytes : 2 * plan->base_bytes;
-    while (bench->stride_count < STRIDES_MAX && next * 2 * LINES_MIN <= plan->max_bytes) {
-        bench->stride[bench->stride_count++] = next;
-        next *= 2;
-    }
-}
-
 static int lay_grids(translation_bench *bench)
 {
     int code = SERVET_OK;
@@ -122,8 +104,6 @@ static int lay_grids(translation_bench *bench)
     }
     return code;
 }
-
-/* --- refining --------------------------------------------------------------------------------- */
 
 static bool rises(const srv_page_point *a, const srv_page_point *b)
 {
@@ -176,20 +156,14 @@ enum { HUGE_PHASES = 512 };
 /* Seeds of packed sets: a recording made without these finds its own for all others. */
 static const uint64_t PACKED_SEEDS = (uint64_t)1 << 32;
 
-static uint64_t next_seed(translation_bench *bench, const working_set *set)
-{
-    uint64_t number =
-        is_packed(bench, set) ? PACKED_SEEDS + bench->packed_probes++ : bench->probes++;
-    return srv_mix(bench->plan->seed + number);
-}
-
-/* The traversal of a set. Its lines vary over all lines of a page, as packed ones do by themselves.
- */
+/* The traversal of a set, whose lines vary over all lines of a page. */
 static srv_traversal traversal_of(translation_bench *bench, const working_set *set)
 {
     const srv_translation_plan *plan = bench->plan;
     double window = fmin(set->stride, plan->page_bytes),
            apart = plan->line_bytes + (window > plan->base_bytes ? window / HUGE_PHASES : 0);
+    uint64_t number =
+        is_packed(bench, set) ? PACKED_SEEDS + bench->packed_probes++ : bench->probes++;
     srv_traversal traversal = {.core = plan->core,
                                .bytes = set->lines * plan->line_bytes,
                                .largest_bytes = plan->max_bytes,
@@ -197,7 +171,7 @@ static srv_traversal traversal_of(translation_bench *bench, const working_set *s
                                .line_bytes = plan->line_bytes,
                                .chains = 1,
                                .pages = plan->pages,
-                               .seed = next_seed(bench, set),
+                               .seed = srv_mix(bench->plan->seed + number),
                                .seconds = SRV_SPOT_SECONDS};
     if (set->stride > 0) {
         traversal.pattern = SRV_PATTERN_SPREAD;
@@ -255,7 +229,14 @@ static int go_round(translation_bench *bench, int *visited)
 
 static int run(translation_bench *bench)
 {
-    choose_strides(bench);
+    /* Adjacent base pages, then pages of the requested size at growing distances. */
+    const srv_translation_plan *plan = bench->plan;
+    bench->stride[bench->stride_count++] = plan->base_bytes;
+    double next = plan->page_bytes > plan->base_bytes ? plan->page_bytes : 2 * plan->base_bytes;
+    while (bench->stride_count < STRIDES_MAX && next * 2 * LINES_MIN <= plan->max_bytes) {
+        bench->stride[bench->stride_count++] = next;
+        next *= 2;
+    }
     int code = lay_grids(bench);
     for (int i = 0; i <= REFINEMENTS && code == SERVET_OK; i++) {
         for (int visited = 1; visited > 0 && code == SERVET_OK;)

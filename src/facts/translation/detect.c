@@ -28,8 +28,7 @@ static const double ON_PLATEAU = 0.25, FLAT = 0.15, PLATEAU_LENGTH = 1.25;
 /* Two levels are further apart than this, in pages; closer steps are one blurred level. */
 static const double LEVELS_APART = 2.5;
 
-/* Shares of the rise at which it has begun, and at which half of the loads miss. A share below
- * CLEAN is no rise. */
+/* Shares of a rise: none yet, begun, half of the loads miss. */
 static const double CLEAN = 0.05, BEGUN = 0.1, HALF = 0.5;
 
 /* If all pages share one set, one page more than its ways raises the misses from less than the one
@@ -52,22 +51,9 @@ typedef struct step {
     bool grows;  /* there are several plateaus, or none: the cost of a miss grows with the pages */
 } step;
 
-/* --- steps ------------------------------------------------------------------------------------ */
-
 static bool leaves(const srv_page_point *point, double plateau)
 {
     return point->ns > plateau + fmax(RISE_FIRST / 2 * point->control, ON_PLATEAU * plateau);
-}
-
-/* How high a plateau above `before` is that begins at point i; NaN where none does. */
-static double plateau_at(const curve *on, int i, double before)
-{
-    int k = i;
-    double limit = on->point[i].ns + FLAT * (on->point[i].ns - before);
-    while (k < on->count && on->point[k].lines < PLATEAU_LENGTH * on->point[i].lines &&
-           on->point[k].ns <= limit)
-        k++;
-    return k < on->count && on->point[k].ns <= limit ? on->point[k].ns : NAN;
 }
 
 static bool is_level(const srv_page_point *point, double before, double hit)
@@ -76,8 +62,7 @@ static bool is_level(const srv_page_point *point, double before, double hit)
                       : point->ns > RISE_FIRST * hit;
 }
 
-/* The pages at which a share of a rise is reached, on a logarithmic scale between two points;
- * INFINITY: nowhere. */
+/* Pages at which a share of a rise is reached (log scale); INFINITY: nowhere. */
 static double crossing(const curve *on, double ns)
 {
     for (int i = 0; i < on->count; i++) {
@@ -125,7 +110,13 @@ static int find_steps(const curve *on, step steps[SRV_TRANSLATION_LEVELS_MAX])
     int count = 0;
     double plateau = 0;
     for (int i = 0; i < on->count; i++) {
-        double next = plateau_at(on, i, plateau);
+        /* How high a plateau above `before` is that begins at point i; NaN where none does. */
+        int k = i;
+        double limit = on->point[i].ns + FLAT * (on->point[i].ns - plateau);
+        while (k < on->count && on->point[k].lines < PLATEAU_LENGTH * on->point[i].lines &&
+               on->point[k].ns <= limit)
+            k++;
+        double next = k < on->count && on->point[k].ns <= limit ? on->point[k].ns : NAN;
         if (isnan(next) || !leaves(&on->point[i], plateau))
             continue;
         if (is_level(&on->point[i], plateau, on->point[0].control))
@@ -158,18 +149,6 @@ static int first_above(const curve *on, const step *at, double share)
     return -1;
 }
 
-/* Finds the end of the plateau before a level. */
-static void find_end(const curve *on, const step *at, knee *found)
-{
-    int i = on->count;
-    while (i > 0 && leaves(&on->point[i - 1], at->before))
-        i--;
-    if (i > 0 && i < on->count) {
-        found->stays = on->point[i - 1].lines;
-        found->leaves = on->point[i].lines;
-    }
-}
-
 static knee find_knee(const curve *on, const step *at)
 {
     knee found = {.stride = on->stride,
@@ -184,7 +163,14 @@ static knee find_knee(const curve *on, const step *at)
         found.first = on->point[first].lines;
     if (first > 0)
         found.last = found.least = on->point[first - 1].lines;
-    find_end(on, at, &found);
+    /* Finds the end of the plateau before a level. */
+    int i = on->count;
+    while (i > 0 && leaves(&on->point[i - 1], at->before))
+        i--;
+    if (i > 0 && i < on->count) {
+        found.stays = on->point[i - 1].lines;
+        found.leaves = on->point[i].lines;
+    }
     return found;
 }
 
@@ -192,11 +178,6 @@ static knee find_knee(const curve *on, const step *at)
  * second of its sets has one page more than ways. Other levels miss gradually, and so does one
  * whose entries others use, too. */
 static const double SHARP = 1.12;
-
-static bool is_sharp(const knee *at)
-{
-    return at->last > 0 && isfinite(at->half) && at->half <= SHARP * at->first;
-}
 
 /* Pages, in entries, at which half of the loads miss in a soft level: at least with hashed sets,
  * which begin to miss at the number of entries, and a fifth of them used by others, such as the
@@ -229,8 +210,7 @@ static range soft_range(double half)
 static const int odd_parts[] = {1, 3, 5, 9};
 enum { ODD_PARTS = sizeof odd_parts / sizeof *odd_parts };
 
-/* The built size nearest to the value within the interval, if there is one, of the commonest kind
- * that may be it. */
+/* The built size nearest to the value within the interval, commonest kinds first. */
 static double built_size(const range *of)
 {
     double best = NAN, nearest = INFINITY;
@@ -247,8 +227,7 @@ static double built_size(const range *of)
 
 /* --- a level at all strides ------------------------------------------------------------------- */
 
-/* Pages at which a level begins to miss at twice the distance, relative to before: half the number
- * (sets), or the same. */
+/* A level at twice the distance begins at half the pages (sets), or at the same. */
 static const double HALVED_LEAST = 0.35, HALVED_MOST = 0.7, SAME_LEAST = 0.8, SAME_MOST = 1.25;
 
 /* A level shows at a stride if it begins so much later than the one before. */
@@ -374,27 +353,18 @@ static halving find_halving(const knee *knees, const knee *before, int count)
     return (halving){0, 0};
 }
 
-/* The entries by the ends of plateaus that halve. */
-static range halved_range(const knee *knees, halving on)
-{
-    double stays = 0, leaves = INFINITY;
-    for (int k = on.from; k <= on.from + on.times; k++) {
-        stays = fmax(stays, exp2(k) * knees[k].stays);
-        leaves = fmin(leaves, exp2(k) * knees[k].leaves);
-    }
-    return (range){stays, stays * (1 - SAME_END), fmax(stays, leaves)};
-}
-
 static range scaled(range of, double factor)
 {
     return (range){of.value * factor, of.low * factor, of.high * factor};
 }
 
-/* Reads a level from the knees that begin at half the number of the one before, and at the same
- * number. */
+/* Reads a level from knees that halve, then stay. */
 static reading follow_level(const knee *knees, course on, const knee *best)
 {
-    reading found = {.sets = exp2(on.halved), .sharp = is_sharp(best), .shared = 1};
+    reading found = {.sets = exp2(on.halved),
+                     .sharp = best->last > 0 && isfinite(best->half) &&
+                              best->half <= SHARP * best->first,
+                     .shared = 1};
     range of_set = found.sharp ? sharp_range(best, on.halved > 0)
                                : soft_range(median_half(knees, on.halved + 1) / found.sets);
     if (on.settled > on.halved && best->at_once)
@@ -416,7 +386,13 @@ static reading read_level(const knee *knees, const knee *before, int count)
     knee best = best_of(knees, on);
     reading found = follow_level(knees, on, &best);
     halving ends = find_halving(knees, before, count);
-    range counted = halved_range(knees, ends);
+    /* The entries by the ends of plateaus that halve. */
+    double stays = 0, leaves = INFINITY;
+    for (int k = ends.from; k <= ends.from + ends.times; k++) {
+        stays = fmax(stays, exp2(k) * knees[k].stays);
+        leaves = fmin(leaves, exp2(k) * knees[k].leaves);
+    }
+    range counted = (range){stays, stays * (1 - SAME_END), fmax(stays, leaves)};
     /* hashed sets may look indexed from some distance on only */
     found.counted = ends.times > 0 && (ends.from == 0 || agree(&counted, &found.entries));
     if (found.counted && !found.sharp)
@@ -524,8 +500,7 @@ static void set_granule(srv_translation *found, double granule)
                      SERVET_UNIT_BYTE, SERVET_METHOD_CONFLICT);
 }
 
-/* True if the cost is less than half of the least cost of a level: it rose beside a control that
- * does not outgrow caches as pages do. */
+/* True if the cost is below half of a level's least: the control rose instead. */
 static bool is_none(double cost, double served, double hit)
 {
     return cost < (served > 0 ? (1 + (RISE_NEXT - 1) / 2) * served : RISE_FIRST / 2 * hit);
@@ -575,17 +550,6 @@ static srv_translation read_levels(const curve *curves, int count)
  * it comes to the cost of a miss of the level, to the same share, at once or at last. */
 static const double NEAR = 2, CHANGED = 0.25;
 
-static bool is_near_an_end(const curve *on, double lines)
-{
-    double least = INFINITY, most = 0;
-    for (int i = 0; i < on->count; i++)
-        if (on->point[i].lines <= NEAR * lines && lines <= NEAR * on->point[i].lines) {
-            least = fmin(least, on->point[i].control);
-            most = fmax(most, on->point[i].control);
-        }
-    return most > (1 + CHANGED) * least;
-}
-
 static bool is_a_cache(const curve *on, const srv_translation *base, const srv_translation *huge)
 {
     if (huge->count == 0)
@@ -593,8 +557,14 @@ static bool is_a_cache(const curve *on, const srv_translation *base, const srv_t
     double miss = huge->level[0].miss.value;
     double first = base->level[0].miss.value / miss;
     double last = srv_seconds(on->point[on->count - 1].ns) / miss;
-    return is_near_an_end(on, base->level[0].entries.value) && fabs(first - 1) > CHANGED &&
-           fabs(last - 1) > CHANGED;
+    double lines = base->level[0].entries.value;
+    double least = INFINITY, most = 0;
+    for (int i = 0; i < on->count; i++)
+        if (on->point[i].lines <= NEAR * lines && lines <= NEAR * on->point[i].lines) {
+            least = fmin(least, on->point[i].control);
+            most = fmax(most, on->point[i].control);
+        }
+    return (most > (1 + CHANGED) * least) && fabs(first - 1) > CHANGED && fabs(last - 1) > CHANGED;
 }
 
 /* Joins the results for adjacent base pages in huge ones and for one line in each huge one. If the

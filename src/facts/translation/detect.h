@@ -1,13 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/**
- * The levels of translation (TLBs), out of what it costs by the number of pages and by their
+/** The levels of translation (TLBs), out of what it costs by the number of pages and by their
  * distance.
  *
- * When loads begin to miss a level, their cost rises to a plateau. Pages twice as far from
- * each other share half as many of its sets, so that it begins to miss at half their number, until
- * all of them share one set: what is left are its ways, which are few and therefore exact. A level
- * that begins at the same number at every distance is fully associative (or hashes its sets).
- */
+ * When loads begin to miss a level, their cost rises to a plateau. Pages twice as far from each
+ * other share half as many of its sets, so that it begins to miss at half their number, until all
+ * of them share one set: what is left are its ways, which are few and therefore exact. A level that
+ * begins at the same number at every distance is fully associative (or hashes its sets). */
 #ifndef SRV_FACTS_TRANSLATION_DETECT_H
 #define SRV_FACTS_TRANSLATION_DETECT_H
 
@@ -39,11 +37,9 @@ typedef struct srv_translation {
     servet_value granule; /**< bytes that an entry translates: those of the requested pages; more,
                              if neighbouring pages share one; less, if a host backs huge pages by
                              smaller ones. Unknown without a level */
-    /**
-     * Seconds that a load which misses all levels takes longer than one that misses none: of the
+    /** Seconds that a load which misses all levels takes longer than one that misses none: of the
      * last level seen; high is that of the most pages. Unknown without a level; not trusted where
-     * it grows with the pages, or one more level may serve these misses.
-     */
+     * it grows with the pages, or one more level may serve these misses. */
     servet_value walk;
     bool goes_on;    /**< one more level may serve the misses of the last */
     int pages_asked; /**< levels with more entries cannot be seen; pages of the requested size */

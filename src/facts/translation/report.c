@@ -1,30 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* TLBs: entries, reach, and the cost of a miss. */
-#include "cli/report/parts.h"
-
 #include <stdio.h>
 
+#include "cli/report/parts.h"
 #include "cli/report/text.h"
-
-static void add_level(report_table *table, int level, const servet_tlb *tlb)
-{
-    char name[24];
-    report_tlb row;
-    snprintf(name, sizeof name, "TLB %d", level);
-    report_tlb_text(tlb, &row);
-    report_table_row(
-        table, (const char *[]){name, row.entries, row.ways, row.reach, row.miss, row.confidence});
-}
-
-static void add_levels(document *to, const servet_profile *profile, const servet_at *at,
-                       servet_pages pages, const char *title)
-{
-    servet_tlb tlb;
-    report_table *table = document_table(to, NULL, "lrrlrl", title, "entries", "ways", "reach",
-                                         "miss, ns", "confidence");
-    for (int level = 1; servet_tlb_get(profile, at, pages, level, &tlb) == SERVET_OK; level++)
-        add_level(table, level, &tlb);
-}
 
 /* The size that an entry translates is added if it is not exactly one page. */
 static void add_rest(document *to, const servet_translation *translation)
@@ -59,7 +38,17 @@ static void add_pages(document *to, const servet_profile *profile, const servet_
         report_doubted(to, none, profile, at, counts[pages]);
         return;
     }
-    add_levels(to, profile, at, pages, title);
+    servet_tlb tlb;
+    report_table *table = document_table(to, NULL, "lrrlrl", title, "entries", "ways", "reach",
+                                         "miss, ns", "confidence");
+    for (int level = 1; servet_tlb_get(profile, at, pages, level, &tlb) == SERVET_OK; level++) {
+        char name[24];
+        report_tlb row;
+        snprintf(name, sizeof name, "TLB %d", level);
+        report_tlb_text(&tlb, &row);
+        report_table_row(table, (const char *[]){name, row.entries, row.ways, row.reach, row.miss,
+                                                 row.confidence});
+    }
     add_rest(to, &translation);
 }
 

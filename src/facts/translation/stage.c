@@ -1,15 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Translation of addresses: the TLBs of each core type, with base pages and with huge ones. */
-#include "facts/stages.h"
-
 #include <math.h>
 #include <stdio.h>
 
+#include "facts/stages.h"
+#include "facts/store.h"
 #include "facts/translation/benchmark.h"
 #include "facts/translation/detect.h"
 #include "run/cores.h"
 #include "run/raw_file.h"
-#include "facts/store.h"
 
 /* Largest number of pages. The largest current TLBs have some thousands of entries for base pages,
  * and a level shows only when it is exceeded; for huge pages memory sets the limit. */
@@ -27,16 +26,11 @@ typedef struct subject {
     srv_translation_plan plan;
 } subject;
 
-/* A huge page is the memory that one page of page tables translates, with entries of 8 bytes. */
-static double page_bytes_of(servet_pages pages, double base_bytes)
-{
-    return pages == SERVET_PAGES_HUGE ? base_bytes * (base_bytes / 8) : base_bytes;
-}
-
 /* Returns false if memory has no room for enough pages. */
 static bool make_plan(subject *on, servet_pages pages, double base_bytes, double memory)
 {
-    double page = page_bytes_of(pages, base_bytes);
+    /* A huge page is what one page of page tables, with entries of 8 bytes, translates. */
+    double page = pages == SERVET_PAGES_HUGE ? base_bytes * (base_bytes / 8) : base_bytes;
     double most = pages == SERVET_PAGES_HUGE ? HUGE_BYTES : BASE_PAGES * page;
     on->plan.pages = pages;
     on->plan.base_bytes = base_bytes;
@@ -51,11 +45,9 @@ static bool make_plan(subject *on, servet_pages pages, double base_bytes, double
 
 static int save(const subject *on, const srv_page_visits *visits, servet_error *error)
 {
-    char name[SERVET_NAME_MAX + 32];
     srv_raw_file file;
-    snprintf(name, sizeof name, "translation-%s-%s.csv", on->task.stage.name,
-             servet_pages_name(on->plan.pages));
-    if (srv_raw_begin(&file, on->task.stage.options->raw_dir, name, error)) {
+    if (srv_raw_begin(&file, on->task.stage.options->raw_dir, error, "translation-%s-%s.csv",
+                      on->task.stage.name, servet_pages_name(on->plan.pages))) {
         fprintf(file.stream,
                 "# pages of %.0f B, lines of %.0f B, on huge pages: %.3g\nstride,lines,ns\n",
                 visits->page_bytes, visits->line_bytes, visits->huge_share);
@@ -77,9 +69,7 @@ static const double DOUBTFUL = 0.4; /* confidence */
 
 static bool fills_a_cache(const subject *on, double lines)
 {
-    servet_at at = {.node_class =
-                        servet_profile_class_name(on->place->profile, on->place->node_class),
-                    .core = on->plan.core};
+    servet_at at = srv_place_at(on->place, on->plan.core);
     double filled = lines * on->plan.line_bytes;
     bool fills = false;
     servet_cache cache;
@@ -104,25 +94,17 @@ static void doubt(srv_translation_level *level, bool packed)
     level->confidence = fmin(level->confidence, DOUBTFUL);
 }
 
-/* Number of neighbouring base pages that seem to share an entry: that many lines begin to miss. */
-static double lines_of_granules(const subject *on, const srv_translation *found)
-{
-    return found->level[0].entries.value * found->granule.value / on->plan.base_bytes;
-}
-
-static void doubt_granule(srv_translation *found)
-{
-    found->granule.trusted = false;
-    for (int i = 0; i < found->count; i++)
-        found->level[i].reach.trusted = false;
-}
-
 static void doubt_caches(const subject *on, srv_translation *found, bool packed)
 {
     bool shared = found->count > 0 && found->granule.value > on->plan.base_bytes &&
                   found->granule.value < on->plan.page_bytes;
-    if (shared && fills_a_cache(on, lines_of_granules(on, found)))
-        doubt_granule(found);
+    /* Neighbouring base pages that seem to share an entry begin to miss together. */
+    if (shared && fills_a_cache(on, found->level[0].entries.value * found->granule.value /
+                                        on->plan.base_bytes)) {
+        found->granule.trusted = false;
+        for (int i = 0; i < found->count; i++)
+            found->level[i].reach.trusted = false;
+    }
     for (int i = 0; i < found->count; i++) {
         srv_translation_level *level = &found->level[i];
         if (may_be_a_cache(on, level)) {
@@ -132,8 +114,7 @@ static void doubt_caches(const subject *on, srv_translation *found, bool packed)
     }
 }
 
-/* Reads the levels with adjacent lines as the control; if they leave a doubt, with packed lines, if
- * these were measured. */
+/* Reads with adjacent lines as the control; in doubt with packed ones. */
 static srv_translation detect(const subject *on, const srv_page_visits *visits)
 {
     srv_translation found = srv_detect_translation(visits, false);
@@ -178,15 +159,6 @@ static int store(const subject *on, const srv_translation *found, servet_error *
                              : code;
 }
 
-static int doubt_count(const subject *on, int pages_asked, servet_error *error)
-{
-    char reason[SERVET_TEXT_MAX];
-    snprintf(reason, sizeof reason, "a level with more than %d entries would not show",
-             pages_asked);
-    return srv_doubt_facts(SRV_PLACE(on->place), reason, error, "kinds.%d.translation%s.tlbs.count",
-                           on->kind + 1, pages_word(on));
-}
-
 static int measure_pages(subject *on, servet_error *error)
 {
     srv_page_visits visits = {0};
@@ -199,8 +171,13 @@ static int measure_pages(subject *on, servet_error *error)
     code = save(on, &visits, error);
     if (code == SERVET_OK && stored)
         code = store(on, &found, error);
-    if (code == SERVET_OK && stored && found.goes_on)
-        code = doubt_count(on, found.pages_asked, error);
+    if (code == SERVET_OK && stored && found.goes_on) {
+        char reason[SERVET_TEXT_MAX];
+        snprintf(reason, sizeof reason, "a level with more than %d entries would not show",
+                 found.pages_asked);
+        code = srv_doubt_facts(SRV_PLACE(on->place), reason, error,
+                               "kinds.%d.translation%s.tlbs.count", on->kind + 1, pages_word(on));
+    }
     srv_page_visits_free(&visits);
     return code;
 }

@@ -4,7 +4,7 @@
 
 #include "profile/query/find.h"
 #include "profile/query/network.h"
-#include "stats/payoff.h"
+#include "stats/interval.h"
 
 /* The batches with one number of messages, by ascending size. */
 typedef struct series {
