@@ -3,7 +3,7 @@
 # Slurm's own launcher. launcher-none.sh describes each function.
 # shellcheck disable=SC2154 # settings come from choose.sh
 
-# It comes last, because it needs a plugin that matches the MPI library; the library's own launchers always match.
+# srun ranks last, because it needs a plugin that matches the MPI library; the library's own launchers always match.
 launcher_rank() {
   say 30
 }

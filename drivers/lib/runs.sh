@@ -157,7 +157,7 @@ end_from_outside() {
   say "$why${why:+${words:+: }}$words"
 }
 
-# With --resume, reports how those earlier runs ended for which no call waited.
+# With --resume, reports the end of each earlier run for which no call waited.
 tell_ends() {
   look_anew
   for run in $left; do

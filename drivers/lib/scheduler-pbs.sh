@@ -101,8 +101,8 @@ scheduler_nodes() {
   pbs_nodes "$(features :)" | cut -d ' ' -f 2
 }
 
-# Prints the number of CPUs to request on each of $nodes nodes: the largest number that $nodes nodes have, or that all of
-# the nodes in $same have. Prints nothing if no CPUs are known.
+# Prints the number of CPUs to request on each of $nodes nodes: the largest number that at least $nodes nodes have. If
+# $same names nodes, it is the largest number that all of them have. Prints nothing if no CPUs are known.
 pbs_cpus() {
   if [ "$opt_tasks_per_node" = all ]; then
     pbs_nodes "$(features :)" | awk -v same="$same" '
@@ -126,8 +126,8 @@ scheduler_check() {
 
 # --- the script -----------------------------------------------------------------------------------
 
-# Requests a node for each chunk: without "scatter", several chunks may share a node. "excl" keeps other jobs away; so does
-# "exclhost", which is used if the number of CPUs of a node is not known.
+# Requests a node for each chunk: without "scatter", several chunks may share a node. "excl" keeps other jobs away. If the
+# number of CPUs of a node is not known, "exclhost" does so.
 pbs_request() {
   cpus=$(pbs_cpus)
   wanted=$(features :)

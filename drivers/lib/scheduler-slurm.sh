@@ -3,7 +3,7 @@
 # Slurm. scheduler-local.sh describes each function.
 # shellcheck disable=SC2154 # settings come from choose.sh
 
-# It comes before PBS: Slurm's own qsub supports less than sbatch.
+# Slurm ranks before PBS, because Slurm's own qsub supports less than sbatch.
 scheduler_rank() {
   say 10
 }
@@ -12,7 +12,7 @@ scheduler_aliases() {
   :
 }
 
-# Its commands may be installed where Slurm does not run.
+# The commands of Slurm may be installed on a machine without a running Slurm.
 scheduler_found() {
   have sbatch && scontrol show config >/dev/null 2>&1
 }
@@ -39,7 +39,7 @@ slurm_nodes() {
 }
 
 # The states of nodes that jobs can use, now or after other jobs. A character behind the state says that a node is powered
-# down or up, or will reboot; Slurm does that by itself. Not usable are * (it does not respond) and $ (maintenance).
+# down or up, or will reboot; Slurm does that by itself. Nodes marked by * (not responding) or $ (maintenance) are not usable.
 slurm_usable=' (allocated|blocked|completing|idle|mixed|planned|reserved)[~#!%@^+-]?$'
 
 scheduler_nodes() {

@@ -123,7 +123,7 @@ END
   say "trap 'rm -rf at-work$(launcher_litter)' EXIT"
   cat <<'END'
 
-# Whatever becomes of the job, the last of these lines tells.
+# The state of the job: the last of these lines counts.
 state() {
   echo "$*" >"$run.state.new" && mv -f "$run.state.new" "$run.state"
 }
@@ -192,8 +192,8 @@ END
 # A start that fails may hang until the time is up.
 start_text() {
   cat <<'END'
-# First one process on each node says where it is, within a minute, or more on very many nodes. On a node that does not see
-# what the first node wrote it waits: clients of NFS may notice a new file late.
+# First, one process on each node prints where it runs, within a minute (more on very many nodes). If a node does not see the
+# file of the first node, its process waits: clients of NFS may notice a new file late.
 # shellcheck disable=SC2016 # expanded on each node
 look='[ -f "$0" ] || echo "node $(uname -n) does not see $0"; until [ -f "$0" ]; do sleep 1; done; exec "$@"'
 limit=$((60 + nodes / 10))

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Writes the guide in Markdown that it reads as a manual page for scdoc: headings, paragraphs, lists, tables of
 # calls and blocks of code.
-# usage: awk -v page=servet-fortran -v name='what it is' -v until='a heading' -f markdown.awk GUIDE
+# usage: awk -v page=servet-fortran -v name='what it is' -f markdown.awk GUIDE
 BEGIN {
   printf "%s(3)\n\n# NAME\n\n%s - %s\n\n# DESCRIPTION\n", page, page, name
 }
@@ -32,8 +32,6 @@ function formatted(text, out, part, link) {
   }
   return out plain(text)
 }
-
-substr($0, 1, 3 + length(until)) == "## " until { exit }
 
 # Comments are for tests.
 /^<!--/ { next }

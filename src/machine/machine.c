@@ -62,26 +62,161 @@ int srv_machine_absence(srv_machine *machine, srv_absence *absence, servet_error
     return machine->ops->absence ? machine->ops->absence(machine, absence, error) : SERVET_OK;
 }
 
-int srv_sync_check(const srv_sync *sync, servet_error *error)
+double srv_traversal_window(const srv_traversal *traversal, double page_bytes)
+{
+    return fmax(page_bytes, exp2(ceil(log2(fmax(1, traversal->phases * traversal->apart)))));
+}
+
+/* --- what no machine answers ------------------------------------------------------------------ */
+
+static bool is_pointers(double bytes)
+{
+    return bytes >= 0 && fmod(bytes, sizeof(void *)) == 0;
+}
+
+static bool is_stride(double bytes)
+{
+    return bytes > 0 && is_pointers(bytes);
+}
+
+/* Requests of `size` bytes that begin with the numbers of their PUs, `each` of them. */
+typedef struct core_list {
+    const char *requests;
+    size_t size;
+    int each;
+} core_list;
+
+static int core_at(const core_list *list, int i)
+{
+    const void *request = list->requests + (size_t)(i / list->each) * list->size;
+    return ((const int *)request)[i % list->each];
+}
+
+static int check_cores(const void *requests, size_t size, int each, int count, servet_error *error)
+{
+    const core_list list = {requests, size, each};
+    if (count < 1)
+        return srv_fail(error, SERVET_EARGUMENT, "there must be at least one core");
+    for (int i = 0; i < count * each; i++)
+        for (int j = 0; j < i; j++)
+            if (core_at(&list, i) == core_at(&list, j))
+                return srv_fail(error, SERVET_EARGUMENT, "core %d is given twice",
+                                core_at(&list, i));
+    return SERVET_OK;
+}
+
+/* The places of lines that vary by phases. */
+static bool has_phases(const srv_traversal *traversal)
+{
+    return is_stride(traversal->stride) && is_pointers(traversal->apart) &&
+           traversal->phases >= 1 && (traversal->phases - 1) * traversal->apart < traversal->stride;
+}
+
+/* Strides lead from pointer to pointer; the generator of RANDOM counts lines in 32 bits. */
+static bool has_pattern(const srv_traversal *traversal)
+{
+    bool plain = traversal->chains == 1 && traversal->delay == 0;
+    switch (traversal->pattern) {
+    case SRV_PATTERN_STRIDE:
+        return plain && is_stride(traversal->stride);
+    case SRV_PATTERN_RANDOM:
+        return plain && traversal->bytes / traversal->line_bytes < UINT32_MAX;
+    case SRV_PATTERN_PAIRS:
+        return is_stride(traversal->stride);
+    case SRV_PATTERN_SETS:
+    case SRV_PATTERN_SPREAD:
+        return has_phases(traversal);
+    default:
+        return true;
+    }
+}
+
+static bool is_traversal(const srv_traversal *traversal)
+{
+    bool has_lines =
+        traversal->pattern == SRV_PATTERN_STRIDE || traversal->line_bytes >= (double)sizeof(void *);
+    return traversal->bytes >= 1 && has_lines && traversal->chains >= 1 &&
+           traversal->chains <= SRV_CHAINS_MAX &&
+           (traversal->delay == 0 || traversal->chains == 1) && has_pattern(traversal);
+}
+
+int srv_check_traverse(const srv_traversal *traversals, int count, servet_error *error)
+{
+    for (int i = 0; i < count; i++)
+        if (!is_traversal(&traversals[i]))
+            return srv_fail(error, SERVET_EARGUMENT, "no machine has such a traversal");
+    return check_cores(traversals, sizeof *traversals, 1, count, error);
+}
+
+int srv_check_stream(const srv_stream *streams, int count, servet_error *error)
+{
+    for (int i = 0; i < count; i++)
+        if ((unsigned)streams[i].kernel >= SERVET_KERNEL_COUNT || !(streams[i].bytes > 0))
+            return srv_fail(error, SERVET_EARGUMENT, "no machine has such a memory kernel");
+    return check_cores(streams, sizeof *streams, 1, count, error);
+}
+
+int srv_check_transfer_lines(const srv_line_transfer *transfers, int count, servet_error *error)
+{
+    for (int i = 0; i < count; i++)
+        if (!is_stride(transfers[i].line_bytes) || transfers[i].bytes < transfers[i].line_bytes)
+            return srv_fail(error, SERVET_EARGUMENT, "no machine has such a set of lines");
+    return check_cores(transfers, sizeof *transfers, 2, count, error);
+}
+
+int srv_check_compute(const srv_computation *computations, int count, servet_error *error)
+{
+    for (int i = 0; i < count; i++)
+        if ((unsigned)computations[i].precision >= SERVET_PRECISION_COUNT ||
+            (unsigned)computations[i].width >= SERVET_WIDTH_COUNT)
+            return srv_fail(error, SERVET_EARGUMENT, "no machine has such a computation");
+    return check_cores(computations, sizeof *computations, 1, count, error);
+}
+
+int srv_check_load(const srv_load_request *load, servet_error *error)
+{
+    const srv_traversal *chase = &load->chase;
+    bool bursts = load->count == 0 || load->bytes >= SRV_BURST_LINES * chase->line_bytes;
+    bool mixed =
+        load->modified == 0 || (load->modified > 0 && SRV_BURST_LINES % load->modified == 0);
+    if (chase->pattern != SRV_PATTERN_LINES || chase->chains != 1 || chase->delay != 0 ||
+        load->count < 0 || !bursts || !mixed || !(load->pause_ns >= 0))
+        return srv_fail(error, SERVET_EARGUMENT, "no machine has such a load of memory");
+    for (int i = 0; i < load->count; i++)
+        if (load->cores[i] == chase->core)
+            return srv_fail(error, SERVET_EARGUMENT, "core %d is given twice", chase->core);
+    int code = srv_check_traverse(chase, 1, error);
+    return code == SERVET_OK && load->count > 0
+               ? check_cores(load->cores, sizeof *load->cores, 1, load->count, error)
+               : code;
+}
+
+int srv_check_false_sharing(const srv_false_sharing *pair, servet_error *error)
+{
+    if (!(pair->apart >= 1 && pair->apart < SRV_SHARED_ALIGNMENT))
+        return srv_fail(error, SERVET_EARGUMENT, "the distance of %g bytes is out of range",
+                        pair->apart);
+    return check_cores(pair, sizeof *pair, 2, 1, error);
+}
+
+int srv_check_synchronize(const srv_sync *sync, servet_error *error)
 {
     bool meets = sync->op == SERVET_SYNC_CENTRAL || sync->op == SERVET_SYNC_DISSEMINATION;
     if ((unsigned)sync->op >= SERVET_SYNC_COUNT || sync->count < (meets ? 2 : 1))
         return srv_fail(error, SERVET_EARGUMENT, "%d cores cannot synchronize by operation %d",
                         sync->count, (int)sync->op);
-    return SERVET_OK;
+    return check_cores(sync->cores, sizeof *sync->cores, 1, sync->count, error);
 }
 
-bool srv_traversal_has_sets(const srv_traversal *traversal)
+int srv_check_evict(const srv_eviction *eviction, servet_error *error)
 {
-    if (traversal->pattern != SRV_PATTERN_SETS && traversal->pattern != SRV_PATTERN_SPREAD)
-        return true;
-    return traversal->stride >= (double)sizeof(void *) &&
-           fmod(traversal->stride, sizeof(void *)) == 0 && traversal->apart >= 0 &&
-           fmod(traversal->apart, sizeof(void *)) == 0 && traversal->phases >= 1 &&
-           (traversal->phases - 1) * traversal->apart < traversal->stride;
-}
-
-double srv_traversal_window(const srv_traversal *traversal, double page_bytes)
-{
-    return fmax(page_bytes, exp2(ceil(log2(fmax(1, traversal->phases * traversal->apart)))));
+    bool valid = eviction->elements > 0 && eviction->lines > 0 && eviction->trials > 0 &&
+                 eviction->walked > 0 && eviction->rounds >= 0 && eviction->others >= 0 &&
+                 eviction->core != eviction->other &&
+                 (eviction->other >= 0 || eviction->others == 0) &&
+                 is_stride(eviction->line_bytes) &&
+                 eviction->lines * eviction->line_bytes <= eviction->element_bytes &&
+                 eviction->element_bytes <= SRV_ELEMENT_BYTES_MAX;
+    return valid ? SERVET_OK
+                 : srv_fail(error, SERVET_EARGUMENT, "no machine has such trials of eviction");
 }

@@ -68,10 +68,6 @@ typedef struct srv_traversal {
     double seconds; /**< time to spend on samples, after warming up */
 } srv_traversal;
 
-/** True if a traversal with SRV_PATTERN_SETS or SRV_PATTERN_SPREAD has a place for its lines;
- * others have. */
-bool srv_traversal_has_sets(const srv_traversal *traversal);
-
 /** phases * apart rounded up to a power of two, or `page_bytes` where that is more. */
 double srv_traversal_window(const srv_traversal *traversal, double page_bytes);
 
@@ -192,12 +188,15 @@ typedef struct srv_line_transfer {
     servet_pages pages; /**< kind of pages of the set */
 } srv_line_transfer;
 
+/** Alignment of the bytes that are shared falsely: they begin where a line, and any pair of lines,
+ * does. */
+enum { SRV_SHARED_ALIGNMENT = 4096 };
+
 /** "Both cores increment a byte of their own, `apart` bytes from each other, as fast as they can."
  */
 typedef struct srv_false_sharing {
     int core, other; /**< OS numbers of the PUs */
-    double apart;    /**< bytes from one byte to the other, 1 to 4095; the first one lies at a
-                          multiple of 4 KiB */
+    double apart;    /**< bytes from one byte to the other, less than SRV_SHARED_ALIGNMENT */
     double seconds;  /**< time to spend on samples, after warming up */
 } srv_false_sharing;
 
@@ -212,8 +211,8 @@ typedef struct srv_sync {
     double seconds;   /**< time to spend on samples, after warming up */
 } srv_sync;
 
-/** Errors: SERVET_EARGUMENT (no such operation, too few cores for it). */
-int srv_sync_check(const srv_sync *sync, servet_error *error);
+/** The largest base page: the places of lines in an element take 16 bits. */
+#define SRV_ELEMENT_BYTES_MAX 65536.0
 
 /**
  * "`core` visits these elements of memory, round after round; how long do the loads of each take in
@@ -227,8 +226,10 @@ typedef struct srv_eviction {
      */
     int other;
     servet_pages pages;
-    int elements;         /**< that the memory is made of */
-    double element_bytes; /**< a power of two, at most a base page: contiguous in physical memory */
+    int elements; /**< that the memory is made of */
+    /** a power of two, at most a base page (contiguous in physical memory) and
+     * SRV_ELEMENT_BYTES_MAX */
+    double element_bytes;
     /**
      * that a visit loads: the same ones of every element, in random order, each load depends on the
      * one before; 1 to element_bytes / line_bytes
@@ -319,6 +320,44 @@ int srv_sets_add(srv_sets *sets, const char *set, servet_error *error);
 /** Frees the memory that it owns; a zeroed one is valid. */
 void srv_sets_finish(srv_sets *sets);
 
+/**
+ * The probes that several cores answer at once, no core in two of them: X(KIND, name, request,
+ * answer). answers[i] is that of requests[i] over a time in which all of them ran. From a row
+ * follow the operation of a machine, the refusal of requests that no machine answers
+ * (srv_check_NAME()), the record and the replay (SRV_PROBE_KIND of recorded/probes.h).
+ */
+#define SRV_PROBES_AT_ONCE(X)                                                                      \
+    X(TRAVERSE, traverse, srv_traversal, srv_timing)                                               \
+    X(STREAM, stream, srv_stream, srv_spread) /* B/s, counted as the kernel names them */          \
+    X(TRANSFER, transfer_lines, srv_line_transfer, srv_timing) /* of a load of the reader */       \
+    X(COMPUTE, compute, srv_computation, srv_computed)         /* by the fastest instructions */
+
+/**
+ * Those that are answered one by one. Contending cores may never have run at the same time: then
+ * the answer is NaN without a sample.
+ */
+#define SRV_PROBES_ALONE(X)                                                                        \
+    X(LOAD, load, srv_load_request, srv_load_answer)                                               \
+    X(FALSE_SHARING, false_sharing, srv_false_sharing, srv_timing) /* of an increment by `core` */ \
+    X(SYNC, synchronize, srv_sync, srv_spread) /* ns of an operation of all cores together */
+
+#define SRV_OPERATION_AT_ONCE_(KIND, name, request, answer)                                        \
+    int (*name)(srv_machine * machine, const request *requests, int count, answer *answers,        \
+                servet_error *error);
+#define SRV_OPERATION_ALONE_(KIND, name, request, answer)                                          \
+    int (*name)(srv_machine * machine, const request *wanted, answer *found, servet_error *error);
+
+#define SRV_CHECK_AT_ONCE_(KIND, name, request, answer)                                            \
+    int srv_check_##name(const request *requests, int count, servet_error *error);
+#define SRV_CHECK_ALONE_(KIND, name, request, answer)                                              \
+    int srv_check_##name(const request *wanted, servet_error *error);
+
+/** Every machine refuses a probe without request, a core twice, and values out of range. Errors:
+ * SERVET_EARGUMENT. */
+SRV_PROBES_AT_ONCE(SRV_CHECK_AT_ONCE_)
+SRV_PROBES_ALONE(SRV_CHECK_ALONE_)
+int srv_check_evict(const srv_eviction *eviction, servet_error *error);
+
 /** Operations of a machine. Every function returns SERVET_OK or an error code. */
 typedef struct srv_machine_ops {
     /** The node as its operating system describes it. */
@@ -337,50 +376,14 @@ typedef struct srv_machine_ops {
                  servet_error *error);
     /** Absence of the probes since the last call; NULL if the machine cannot lose its cores. */
     int (*absence)(srv_machine *machine, srv_absence *absence, servet_error *error);
-    /**
-     * Times `count` traversals at once, each on a core and in memory of its own; timings[i] is that
-     * of traversals[i], over a time in which all of them ran.
-     */
-    int (*traverse)(srv_machine *machine, const srv_traversal *traversals, int count,
-                    srv_timing *timings, servet_error *error);
-    /**
-     * Runs `count` kernels at once, each on a core; rates[i] is that of streams[i] in bytes/s over
-     * a time in which all of them ran. Bytes count as in STREAM: those that the kernel names,
-     * without lines that caches fetch in addition.
-     */
-    int (*stream)(srv_machine *machine, const srv_stream *streams, int count, srv_spread *rates,
-                  servet_error *error);
-    /** Runs a chase and its generators at once. */
-    int (*load)(srv_machine *machine, const srv_load_request *request, srv_load_answer *answer,
-                servet_error *error);
-    /**
-     * Hands over `count` sets at once, no core in two of them; timings[i].mean and .spread are
-     * those of a reader's load in ns. Two PUs of one core may be a pair.
-     */
-    int (*transfer_lines)(srv_machine *machine, const srv_line_transfer *transfers, int count,
-                          srv_timing *timings, servet_error *error);
-    /** Lets two cores contend; `timing` is an increment by `core` in ns, NaN without a sample where
-     * the two did not once run at the same time. */
-    int (*false_sharing)(srv_machine *machine, const srv_false_sharing *false_sharing,
-                         srv_timing *timing, servet_error *error);
-    /** Synchronizes cores; `ns` are those of an operation of all together, NaN
-     * without a sample where they did not once run at the same time. Errors: those of
-     * srv_sync_check(), SERVET_EUNSUPPORTED (a hint that the machine does not have). */
-    int (*synchronize)(srv_machine *machine, const srv_sync *sync, srv_spread *ns,
-                       servet_error *error);
+    SRV_PROBES_AT_ONCE(SRV_OPERATION_AT_ONCE_)
+    SRV_PROBES_ALONE(SRV_OPERATION_ALONE_)
     /**
      * Runs the trials one after the other. `ns`, which belongs to the caller, takes trials * walked
      * times: the loads of an element in the timed round, without the clock's overhead.
      */
     int (*evict)(srv_machine *machine, const srv_eviction *eviction, float *ns,
                  servet_error *error);
-    /**
-     * Does `count` computations at once, no core in two of them; computed[i] is that of
-     * computations[i] over a time in which all of them ran. Of the vectors that a core has, the
-     * fastest are taken.
-     */
-    int (*compute)(srv_machine *machine, const srv_computation *computations, int count,
-                   srv_computed *computed, servet_error *error);
     /** The NUMA nodes, at least one, in numas[0..*count-1], ascending. */
     int (*nodes)(srv_machine *machine, srv_numa numas[SRV_NUMA_MAX], int *count,
                  servet_error *error);

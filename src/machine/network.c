@@ -8,12 +8,6 @@
 
 SRV_NAMES(srv_buffers_name, srv_buffers, SRV_BUFFERS_LIST)
 
-static bool is_batch(const srv_exchange *exchange)
-{
-    int most = srv_flow_returns(exchange->flow) ? SRV_BATCH_MAX : 1;
-    return exchange->batch >= 0 && exchange->batch <= most;
-}
-
 int srv_group_size(const srv_rank_pair *pairs, int count, int first)
 {
     int end = first + 1;
@@ -39,7 +33,8 @@ int srv_exchange_check(const srv_exchange *exchange, servet_error *error)
 {
     if (exchange->count < 1)
         return srv_fail(error, SERVET_EARGUMENT, "there must be at least one pair of ranks");
-    if (!is_batch(exchange))
+    if (exchange->batch < 0 ||
+        exchange->batch > (srv_flow_returns(exchange->flow) ? SRV_BATCH_MAX : 1))
         return srv_fail(error, SERVET_EARGUMENT, "a batch of %d messages is out of range",
                         exchange->batch);
     if (!(exchange->bytes >= 0 && exchange->bytes <= INT_MAX / srv_batch_of(exchange)))

@@ -4,9 +4,8 @@
 #include <string.h>
 
 #include "cli/progress/interrupt.h"
-#include "machine/ranks/bindings.h"
 #include "machine/ranks/ranks.h"
-#include "mpi/node_measurer.h"
+#include "mpi/nodes.h"
 
 typedef struct command_line {
     int argc;

@@ -9,7 +9,7 @@
 #include "cli/report/report.h"
 #include "core/error.h"
 #include "core/units.h"
-#include "mpi/report.h"
+#include "mpi/nodes.h"
 #include "mpi/session.h"
 
 typedef struct measure_arguments {

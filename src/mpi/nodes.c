@@ -9,6 +9,8 @@
 #include "run/classes.h"
 #include "run/measure.h"
 #include "run/network/network.h"
+#include "core/memory_stream.h"
+#include "servet/record.h"
 
 static const srv_network_node *nodes_of(const mpi_nodes *nodes, int *count)
 {
@@ -99,21 +101,14 @@ void mpi_nodes_add_noise(servet_run *run, const servet_run *part)
     keep_worst(&run->drift, &part->drift);
 }
 
-/* Adds the noise of a node, if its profile is there. */
-static void add_noise_of(servet_run *run, const servet_profile *node)
-{
-    servet_run own;
-    if (node && servet_profile_run(node, &own) == SERVET_OK)
-        mpi_nodes_add_noise(run, &own);
-}
-
 static int merge(servet_profile **profiles, int count, servet_profile **cluster,
                  servet_error *error)
 {
     servet_run noise = {.noise = servet_value_unknown(SERVET_UNIT_NONE)}, run;
     noise.steal = noise.others = noise.drift = noise.noise;
     for (int i = 0; i < count; i++)
-        add_noise_of(&noise, profiles[i]);
+        if (profiles[i] && servet_profile_run(profiles[i], &run) == SERVET_OK)
+            mpi_nodes_add_noise(&noise, &run);
     int code = srv_merge_nodes(profiles, count, cluster, error);
     if (code != SERVET_OK || !*cluster || servet_profile_run(*cluster, &run) != SERVET_OK)
         return code;
@@ -124,17 +119,6 @@ static int merge(servet_profile **profiles, int count, servet_profile **cluster,
         *cluster = NULL;
     }
     return code;
-}
-
-static int list_nodes(const mpi_nodes *nodes, const char *command, servet_profile **profile,
-                      servet_error *error)
-{
-    servet_run run = srv_run_begin(command);
-    servet_machine machine;
-    int code = servet_machine_here(&machine, error);
-    return code == SERVET_OK
-               ? srv_network_list_nodes(nodes->network, &run, &machine, profile, error)
-               : code;
 }
 
 int mpi_nodes_profile(const mpi_nodes *nodes, const char *command, servet_profile **profile,
@@ -149,10 +133,16 @@ int mpi_nodes_profile(const mpi_nodes *nodes, const char *command, servet_profil
         kept[i] = open_kept(nodes, i);
     int code = merge(kept, count, &cluster, error);
     free(kept);
-    if (code != SERVET_OK || !cluster)
-        return code == SERVET_OK ? list_nodes(nodes, command, profile, error) : code;
-    *profile = cluster;
-    return SERVET_OK;
+    if (code == SERVET_OK && cluster)
+        *profile = cluster;
+    if (code != SERVET_OK || cluster)
+        return code;
+    servet_run run = srv_run_begin(command);
+    servet_machine machine;
+    code = servet_machine_here(&machine, error);
+    return code == SERVET_OK
+               ? srv_network_list_nodes(nodes->network, &run, &machine, profile, error)
+               : code;
 }
 
 /* --- measuring -------------------------------------------------------------------------------- */
@@ -200,3 +190,65 @@ void mpi_nodes_finish(mpi_nodes *nodes)
     free(nodes->error);
     *nodes = (mpi_nodes){.count = 0};
 }
+
+/* --- the report ------------------------------------------------------------------------------- */
+
+static void report_class(const servet_profile *profile, int node_class)
+{
+    servet_at at = {.node_class = servet_profile_class_name(profile, node_class),
+                    .core = SERVET_ANY_CORE};
+    srv_difference difference = srv_compare_classes(profile, 0, profile, node_class);
+    const char *name;
+    for (int i = 0; (name = servet_profile_node(profile, &at, i)); i++)
+        printf("warning: node %s is %s: %s\n", name,
+               difference.slower ? "slower than the others" : "different from the others",
+               difference.text);
+}
+
+void mpi_report_nodes(srv_network *network, const mpi_nodes *nodes, const servet_profile *profile)
+{
+    const srv_rank *ranks;
+    const srv_network_node *names;
+    int rank_count, count, node_class;
+    network->ops->describe(network, &ranks, &rank_count, &names, &count, NULL);
+    for (int i = 0; i < count; i++)
+        if (servet_profile_class_of(profile, names[i].name, &node_class) != SERVET_OK)
+            printf("warning: node %s was not measured%s%s\n", names[i].name,
+                   i < nodes->count ? ": " : "", i < nodes->count ? nodes->error[i].text : "");
+    for (int i = 1; i < servet_profile_class_count(profile); i++)
+        report_class(profile, i);
+}
+
+/* --- a node ----------------------------------------------------------------------------------- */
+
+static int dump(const servet_profile *profile, char **text, size_t *size, servet_error *error)
+{
+    srv_memory_stream memory;
+    if (!srv_memory_stream_open(&memory))
+        return srv_fail_memory(error);
+    int code = servet_profile_dump(profile, memory.stream, error);
+    bool kept = srv_memory_stream_close(&memory, text, size);
+    if (code != SERVET_OK)
+        free(*text);
+    return kept || code != SERVET_OK ? code : srv_fail_memory(error);
+}
+
+static int measure(const servet_measure_options *options, char **profile, size_t *size,
+                   servet_error *error)
+{
+    servet_profile *measured;
+    int code = servet_measure(options, &measured, error);
+    if (code != SERVET_OK)
+        return code;
+    code = dump(measured, profile, size, error);
+    servet_profile_close(measured);
+    return code;
+}
+
+static int cost(const servet_measure_options *options, double *most, servet_error *error)
+{
+    double quiet;
+    return servet_measure_cost(options, &quiet, most, error);
+}
+
+const srv_node_measurer mpi_node_measurer = {cost, measure};

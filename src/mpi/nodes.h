@@ -7,6 +7,7 @@
 #define SRV_MPI_NODES_H
 
 #include "machine/network.h"
+#include "machine/ranks/node_measurer.h"
 #include "servet/record.h"
 
 typedef struct mpi_nodes {
@@ -44,5 +45,12 @@ int mpi_nodes_profile(const mpi_nodes *nodes, const char *command, servet_profil
 void mpi_nodes_add_noise(servet_run *run, const servet_run *part);
 
 void mpi_nodes_finish(mpi_nodes *nodes);
+
+/** Prints the nodes that were not measured, and those that differ from most others, with the
+ * differences. */
+void mpi_report_nodes(srv_network *network, const mpi_nodes *nodes, const servet_profile *profile);
+
+/** Measures the node of a rank by servet_measure(). */
+extern const srv_node_measurer mpi_node_measurer;
 
 #endif

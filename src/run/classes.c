@@ -8,18 +8,10 @@
 
 /* --- classes ---------------------------------------------------------------------------------- */
 
-/* The share of its time that a node lost to others; all of it where that is not known. */
-static double noise_of(const servet_profile *profile)
-{
-    servet_run run;
-    bool known = servet_profile_run(profile, &run) == SERVET_OK && servet_value_known(&run.noise);
-    return known ? run.noise.value : 1;
-}
-
 /* A node that was measured, and how well. */
 typedef struct candidate {
     int node, trusted; /* `trusted` facts are compared with other nodes */
-    double noise;
+    double noise;      /* the share of its time that it lost to others; 1 where that is not known */
 } candidate;
 
 static int compare_candidates(const void *first, const void *second)
@@ -37,10 +29,14 @@ static int rank_nodes(servet_profile *const *profiles, int count, candidate *can
 {
     int n = 0;
     for (int i = 0; i < count; i++)
-        if (profiles[i])
+        if (profiles[i]) {
+            servet_run run;
+            bool known = servet_profile_run(profiles[i], &run) == SERVET_OK &&
+                         servet_value_known(&run.noise);
             candidates[n++] =
                 (candidate){i, srv_compare_classes(profiles[i], 0, profiles[i], 0).compared,
-                            noise_of(profiles[i])};
+                            known ? run.noise.value : 1};
+        }
     qsort(candidates, (size_t)n, sizeof *candidates, compare_candidates);
     return n;
 }

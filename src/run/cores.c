@@ -18,13 +18,6 @@ static int ascending(const void *a, const void *b)
     return *(const int *)a - *(const int *)b;
 }
 
-static void add_cores(const char *set, int *cores, int *count)
-{
-    for (int first, last; srv_ranges_next(&set, &first, &last);)
-        for (int core = first; core <= last; core++)
-            cores[(*count)++] = core;
-}
-
 servet_at srv_place_at(const srv_stage_place *place, int core)
 {
     return (servet_at){.node_class = servet_profile_class_name(place->profile, place->node_class),
@@ -41,8 +34,12 @@ int srv_cores_of(const srv_stage_place *place, int **cores, int *count, servet_e
     *cores = calloc((size_t)(n > 0 ? n : 1), sizeof **cores);
     if (!*cores)
         return srv_fail_memory(error);
-    for (int i = 0; servet_kind_get(place->profile, &at, i, &kind) == SERVET_OK; i++)
-        add_cores(kind.cores, *cores, &filled);
+    for (int i = 0; servet_kind_get(place->profile, &at, i, &kind) == SERVET_OK; i++) {
+        const char *set = kind.cores;
+        for (int first, last; srv_ranges_next(&set, &first, &last);)
+            for (int core = first; core <= last; core++)
+                (*cores)[filled++] = core;
+    }
     qsort(*cores, (size_t)n, sizeof **cores, ascending);
     *count = n;
     return SERVET_OK;

@@ -119,13 +119,6 @@ static srv_slot slot_of(const srv_course *on, const srv_benchmark *row, bool *cu
                       .cut = cut};
 }
 
-/* Later benchmarks can use time in which one would not find anything. */
-static bool has_time(const srv_course *on, const srv_benchmark *row, const srv_slot *slot)
-{
-    return !row->needs || !(on->least_seconds > 0) || isinf(slot->until) ||
-           elapsed(on) + on->least_seconds <= slot->until;
-}
-
 static void begin_part(srv_course *on)
 {
     srv_noise_monitor_next(&on->monitor);
@@ -159,7 +152,9 @@ static int run_row(srv_course *on, const srv_benchmark *row, servet_error *error
     slot.repeats = &on->repeats;
     on->row = row;
     on->left &= ~SRV_BIT(row->id);
-    if (!has_time(on, row, &slot))
+    /* later benchmarks can use time in which one would not find anything */
+    if (row->needs && on->least_seconds > 0 && isfinite(slot.until) &&
+        elapsed(on) + on->least_seconds > slot.until)
         return note_cut(on, row, error);
     begin_part(on);
     int code = measure(on, row, &slot, error);
@@ -177,22 +172,19 @@ static int run_row(srv_course *on, const srv_benchmark *row, servet_error *error
     return keep_benchmark(on, error);
 }
 
-/* A part that is not on record has no facts. */
-static int run_part(srv_course *on, const srv_benchmark *row, servet_error *error)
-{
-    servet_error failed = SERVET_ERROR_INIT;
-    int code = record_part(on, row, &failed);
-    return code == SERVET_OK ? run_row(on, row, error) : miss(on, row, code, &failed, error);
-}
-
 int srv_course_run(srv_course *on, servet_error *error)
 {
     int code = SERVET_OK;
-    for (const srv_benchmark *row = on->plan; row->cost && code == SERVET_OK; row++)
+    for (const srv_benchmark *row = on->plan; row->cost && code == SERVET_OK; row++) {
+        servet_error failed = SERVET_ERROR_INIT;
         if (row->needs & on->missed)
             on->left &= ~SRV_BIT(row->id);
-        else if (on->left & SRV_BIT(row->id))
-            code = run_part(on, row, error);
+        if (!(on->left & SRV_BIT(row->id)))
+            continue;
+        code = record_part(on, row, &failed);
+        /* a part that is not on record has no facts */
+        code = code == SERVET_OK ? run_row(on, row, error) : miss(on, row, code, &failed, error);
+    }
     return code;
 }
 

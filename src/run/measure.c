@@ -15,12 +15,11 @@
 #include "core/units.h"
 #include "facts/facts.h"
 #include "machine/recorded/recorded.h"
-#include "sim/simulated.h"
 #include "run/course.h"
 #include "run/node.h"
-#include "run/options.h"
 #include "run/resume.h"
 #include "servet/version.h"
+#include "sim/simulated.h"
 
 /* A single probe takes up to 0.1 s (warming up, samples, memory touched): less yields no result. */
 static const double LEAST_SECONDS = 0.1;
@@ -193,14 +192,6 @@ static double taken_by_others(srv_course *course)
     return code == SERVET_OK ? 1 - among.value / alone.value : NAN;
 }
 
-/* Facts of shared resources that other programs change. */
-static const char *shared_facts(srv_course *course, const srv_benchmark *row)
-{
-    return !row || !row->shared || (row->rates && taken_by_others(course) < SRV_FOREIGN)
-               ? ""
-               : row->shared;
-}
-
 /* Marks facts measured under noise, with the reason: all, or only those of shared resources.
  * Repeats of other facts in this time are not used. */
 static int doubt(srv_course *course, const srv_benchmark *row, servet_error *error)
@@ -210,9 +201,10 @@ static int doubt(srv_course *course, const srv_benchmark *row, servet_error *err
     const char *facts = row && *reason ? row->facts : shared;
     if (!*reason) {
         srv_seen_shared_reason(&course->monitor.now[0], reason);
-        if (*reason)
-            srv_plan_name_facts(shared_facts(course, row), course->now.levels, shared,
-                                sizeof shared);
+        bool changed =
+            *reason && row && row->shared && !(row->rates && taken_by_others(course) < SRV_FOREIGN);
+        if (changed)
+            srv_plan_name_facts(row->shared, course->now.levels, shared, sizeof shared);
     }
     if (!*reason)
         return SERVET_OK;
@@ -413,6 +405,8 @@ static srv_recorded_run run_of(const servet_measure_options *options)
 {
     servet_run begun = srv_run_begin(options->command);
     srv_recorded_run run = {.options = *options, .progress = options->progress};
+    const srv_benchmark *plan = srv_facts_of(options->approach);
+    srv_plan_list(plan, srv_plan_wanted(plan, options->only), run.benchmarks);
     memcpy(run.version, begun.version, sizeof run.version);
     memcpy(run.started, begun.started, sizeof run.started);
     memcpy(run.command, begun.options, sizeof run.command);
@@ -459,16 +453,19 @@ static int check_has(const servet_measure_options *options, servet_error *error)
     return SERVET_OK;
 }
 
+int srv_open_machine(srv_machine **machine, const char *model, servet_error *error)
+{
+    return model ? srv_simulated_create(machine, model, error)
+                 : srv_hardware_create(machine, error);
+}
+
 static int open_machine(const servet_measure_options *options, srv_machine **machine,
                         servet_error *error)
 {
     int code = srv_check_options(options, error);
     if (code == SERVET_OK)
         code = check_has(options, error);
-    if (code != SERVET_OK)
-        return code;
-    return options->machine ? srv_simulated_create(machine, options->machine, error)
-                            : srv_hardware_create(machine, error);
+    return code == SERVET_OK ? srv_open_machine(machine, options->machine, error) : code;
 }
 
 int servet_measure_cost(const servet_measure_options *options, double *seconds, double *most,

@@ -12,6 +12,10 @@
 int srv_measure_on(srv_machine *machine, const servet_measure_options *options,
                    servet_profile **profile, servet_error *error);
 
+/** The machine of a model (srv_simulated_create()), NULL: this node (srv_hardware_create()). The
+ * caller destroys it. */
+int srv_open_machine(srv_machine **machine, const char *model, servet_error *error);
+
 /** A run that begins now with the options `command` (NULL: none); its values are unknown. */
 servet_run srv_run_begin(const char *command);
 

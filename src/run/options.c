@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The options of a measurement and their names. */
-#include "run/options.h"
+#include "run/stage.h"
 
 #include "core/error.h"
 #include "core/names.h"

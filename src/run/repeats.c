@@ -105,12 +105,6 @@ static void thin(srv_repeated *one)
     one->pause *= 2;
 }
 
-/* No two repeats of a run have the same seed: each uses other memory. */
-static uint64_t seed_of(const srv_repeats *on, const srv_repeated *one)
-{
-    return on->seed + 1000003 * (uint64_t)(one - on->of + 1) + (uint64_t)one->buffers;
-}
-
 static void keep(srv_repeated *one, double value, double moment)
 {
     if (!(value > 0) || !isfinite(value))
@@ -125,7 +119,9 @@ static void measure(srv_repeats *on, srv_repeated *one)
     double value = NAN, before = on->now(on->context);
     on->repeating = true;
     one->buffers++;
-    on->code = one->measure(on->context, one->arguments, seed_of(on, one), &value, &on->error);
+    /* no two repeats of a run have the same seed: each uses other memory */
+    uint64_t seed = on->seed + 1000003 * (uint64_t)(one - on->of + 1) + (uint64_t)one->buffers;
+    on->code = one->measure(on->context, one->arguments, seed, &value, &on->error);
     on->repeating = false;
     one->sent = on->now(on->context);
     one->cost = one->sent - before;

@@ -29,12 +29,6 @@ static bool next_option(const char **options, char option[SERVET_TEXT_MAX])
     return length > 0;
 }
 
-/* The budget may differ. */
-static bool must_agree(const char *option)
-{
-    return strncmp(option, "--budget ", strlen("--budget ")) != 0;
-}
-
 /* The options among `these` that are not among `those`. */
 static void list_others(const char *these, const char *those, char others[SERVET_TEXT_MAX])
 {
@@ -42,7 +36,7 @@ static void list_others(const char *these, const char *those, char others[SERVET
     size_t n = 0;
     others[0] = '\0';
     while (next_option(&these, option)) {
-        bool found = !must_agree(option);
+        bool found = strncmp(option, "--budget ", strlen("--budget ")) == 0; /* may differ */
         for (const char *rest = those; !found && next_option(&rest, other);)
             found = strcmp(option, other) == 0;
         if (!found && n < SERVET_TEXT_MAX)

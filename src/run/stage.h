@@ -4,10 +4,31 @@
 #define SRV_RUN_STAGE_H
 
 #include "core/findings.h"
-#include "run/slot.h"
+#include "run/repeats.h"
 #include "sample/sampler.h"
 #include "servet/measure.h"
 #include "servet/record.h"
+
+typedef struct srv_slot {
+    double from, to; /**< share of the whole work (0..1) at its start and end: for progress */
+    double until;    /**< when it must end, on the clock of what is probed, in seconds; 0 or
+                          INFINITY: no limit */
+    bool *cut;       /**< becomes true where something is left out for lack of time; may be NULL */
+    srv_repeats *repeats; /**< of the whole run, taken wherever progress is reported; NULL: none */
+} srv_slot;
+
+/** The part between two shares (0..1) of its work and of the time that is left to it. */
+srv_slot srv_slot_part(const srv_slot *slot, double now, double from, double to);
+
+/** Sends a repeat that is due, and returns the share (0..1) of the whole work that is done,
+ * `within` (0..1) of the slot. */
+double srv_slot_done(const srv_slot *slot, double within);
+
+/** Least ratio of the largest working set to the smallest: an octave has a few points. */
+enum { SRV_RANGE_MIN = 2 };
+
+/** Errors: SERVET_EARGUMENT for options that make no sense. */
+int srv_check_options(const servet_measure_options *options, servet_error *error);
 
 /** Share (0..1) of the memory this job may use that working sets of one core take at most. */
 #define SRV_MEMORY_SHARE_MAX 0.25

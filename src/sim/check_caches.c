@@ -5,6 +5,13 @@
 #include <math.h>
 
 #include "sim/set_cache.h"
+#include "sim/system.h"
+
+bool srv_is_power_of_two(double number)
+{
+    int exponent;
+    return number >= 1 && frexp(number, &exponent) == 0.5;
+}
 
 static int end_of(const srv_model_cache *cache)
 {
@@ -17,11 +24,6 @@ static int overlap(const srv_model_cache *cache, int first, int end)
     int from = cache->first_pu > first ? cache->first_pu : first;
     int to = end_of(cache) < end ? end_of(cache) : end;
     return to > from ? to - from : 0;
-}
-
-static bool overlaps(const srv_model_cache *a, const srv_model_cache *b)
-{
-    return overlap(a, b->first_pu, end_of(b)) > 0;
 }
 
 /* --- one row ---------------------------------------------------------------------------------- */
@@ -37,6 +39,11 @@ static int check_size(const srv_model *model, int i, srv_json_path *where)
         return srv_json_path_fail(srv_model_at(where, "caches", i, "bytes"),
                                   "%.0f bytes, more than the %.0f of memory", cache->bytes,
                                   model->machine.memory_bytes);
+    /* pages are placed one by one, so a line must not lie in two of them */
+    if (cache->line_bytes > model->machine.page_bytes)
+        return srv_json_path_fail(srv_model_at(where, "caches", i, "line_bytes"),
+                                  "%g bytes, more than the %g of a page", cache->line_bytes,
+                                  model->machine.page_bytes);
     return SERVET_OK;
 }
 
@@ -59,17 +66,6 @@ static int check_geometry(const srv_model_cache *cache, int i, srv_json_path *wh
                                   "groups of %d PUs; their size must divide the number of PUs, %d",
                                   cache->pus_per_instance, cache->pu_count);
     return SERVET_OK;
-}
-
-/* Pages are placed one by one, so a line must not lie in two of them. */
-static int check_line(const srv_model *model, int i, srv_json_path *where)
-{
-    const srv_model_cache *cache = &model->cache[i];
-    if (cache->line_bytes <= model->machine.page_bytes)
-        return SERVET_OK;
-    return srv_json_path_fail(srv_model_at(where, "caches", i, "line_bytes"),
-                              "%g bytes, more than the %g of a page", cache->line_bytes,
-                              model->machine.page_bytes);
 }
 
 /* --- pairs of rows ---------------------------------------------------------------------------- */
@@ -112,12 +108,6 @@ static int check_packages(const srv_model *model, int i, srv_json_path *where)
                               model->cache[i].pus_per_instance, pus);
 }
 
-/* An exclusive or victim cache may be smaller than the level above: their capacities add up. */
-static bool may_be_smaller(const srv_model_cache *cache)
-{
-    return cache->inclusion == SRV_EXCLUSIVE || cache->inclusion == SRV_VICTIM;
-}
-
 /* Row `i` is of the level next above that of row `j`, over the same PUs. */
 static int check_levels(const srv_model *model, int i, int j, srv_json_path *where)
 {
@@ -127,7 +117,9 @@ static int check_levels(const srv_model *model, int i, int j, srv_json_path *whe
             srv_model_at(where, "caches", j, "shared_by"),
             "groups of %d PUs split the groups of %d of level %d; use a multiple",
             below->pus_per_instance, above->pus_per_instance, above->level);
-    if (below->bytes < above->bytes && !may_be_smaller(below))
+    /* an exclusive or victim cache may be smaller: its lines are not in the one above */
+    bool apart = below->inclusion == SRV_EXCLUSIVE || below->inclusion == SRV_VICTIM;
+    if (below->bytes < above->bytes && !apart)
         return srv_json_path_fail(srv_model_at(where, "caches", j, "bytes"),
                                   "%.0f bytes, less than the %.0f of level %d above", below->bytes,
                                   above->bytes, above->level);
@@ -146,7 +138,7 @@ static int check_levels(const srv_model *model, int i, int j, srv_json_path *whe
 static int check_pair(const srv_model *model, int i, int j, srv_json_path *where)
 {
     const srv_model_cache *a = &model->cache[i], *b = &model->cache[j];
-    if (!overlaps(a, b))
+    if (overlap(a, b->first_pu, end_of(b)) == 0)
         return SERVET_OK;
     if (a->level == b->level && i < j)
         return srv_json_path_fail(srv_model_at(where, "caches", j, "level"),
@@ -208,18 +200,10 @@ static int check_complete(const srv_model *model, srv_json_path *where)
 
 /* --- around the caches ------------------------------------------------------------------------ */
 
-static double clock_of(const srv_model *model, int pu)
-{
-    int k = 0;
-    while (k + 1 < model->core_type_count && pu >= model->core_type[k + 1].first_pu)
-        k++;
-    return model->core_type[k].clock_ghz;
-}
-
 static int check_memory(const srv_model *model, int i, srv_json_path *where)
 {
     const srv_model_cache *cache = &model->cache[i];
-    double ns = cache->latency_cycles / clock_of(model, cache->first_pu);
+    double ns = cache->latency_cycles / srv_system_ghz(model, cache->first_pu);
     if (model->memory_latency_ns > ns)
         return SERVET_OK;
     return srv_json_path_fail(srv_model_at(where, "memory", -1, "latency_ns"),
@@ -233,17 +217,8 @@ static int check_row(const srv_model *model, int i, srv_json_path *where)
     if (code == SERVET_OK)
         code = check_geometry(&model->cache[i], i, where);
     if (code == SERVET_OK)
-        code = check_line(model, i, where);
-    if (code == SERVET_OK)
         code = check_cores(model, i, where);
     return code == SERVET_OK ? check_packages(model, i, where) : code;
-}
-
-/* Both checks require consistent rows. */
-static int check_whole(const srv_model *model, int i, srv_json_path *where)
-{
-    int code = check_inclusive(model, i, where);
-    return code == SERVET_OK ? check_memory(model, i, where) : code;
 }
 
 int srv_model_check_caches(const srv_model *model, srv_json_path *where)
@@ -256,7 +231,11 @@ int srv_model_check_caches(const srv_model *model, srv_json_path *where)
             code = check_pair(model, i, j, where);
     if (code == SERVET_OK)
         code = check_complete(model, where);
-    for (int i = 0; i < model->cache_count && code == SERVET_OK; i++)
-        code = check_whole(model, i, where);
+    /* these two require consistent rows */
+    for (int i = 0; i < model->cache_count && code == SERVET_OK; i++) {
+        code = check_inclusive(model, i, where);
+        if (code == SERVET_OK)
+            code = check_memory(model, i, where);
+    }
     return code;
 }

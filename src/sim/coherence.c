@@ -5,9 +5,11 @@
 #include <stdlib.h>
 
 #include "core/error.h"
+#include "sim/noise.h"
+#include "sim/probes.h"
 #include "sim/system.h"
-#include "sim/simulated_traversal.h"
 #include "sim/thinning.h"
+#include "stats/interval.h"
 
 /* In each round both PUs read a flag that the other one has modified. */
 enum { FLAGS = 2 };
@@ -35,34 +37,10 @@ static int find_couple(const srv_model *model, int owner, int reader, couple *pu
                        servet_error *error)
 {
     int code = srv_system_pu(model, owner, &pus->owner, error);
-    if (code == SERVET_OK)
-        code = srv_system_pu(model, reader, &pus->reader, error);
-    if (code == SERVET_OK && owner == reader)
-        return srv_fail(error, SERVET_EARGUMENT, "core %d cannot be both owner and reader", owner);
-    return code;
+    return code == SERVET_OK ? srv_system_pu(model, reader, &pus->reader, error) : code;
 }
 
 /* --- line transfers --------------------------------------------------------------------------- */
-
-static bool has(const srv_line_transfer *transfer, int core)
-{
-    return transfer->owner == core || transfer->reader == core;
-}
-
-int srv_coherence_check(const srv_line_transfer *transfers, int count, servet_error *error)
-{
-    for (int i = 0; i < count; i++) {
-        const srv_line_transfer *one = &transfers[i];
-        if (one->line_bytes < (double)sizeof(void *) || one->bytes < one->line_bytes)
-            return srv_fail(error, SERVET_EARGUMENT, "unknown set of lines");
-        for (int j = 0; j < i; j++)
-            if (has(&transfers[j], one->owner) || has(&transfers[j], one->reader))
-                return srv_fail(error, SERVET_EARGUMENT, "the pairs must not share cores");
-    }
-    return count > 0
-               ? SERVET_OK
-               : srv_fail(error, SERVET_EARGUMENT, "there must be at least one pair of cores");
-}
 
 static int enter(srv_hierarchy *hierarchy, couple pus, const srv_line_transfer *transfer,
                  size_t thin, servet_error *error)
@@ -177,6 +155,31 @@ int srv_coherence_transfer(srv_hierarchy *hierarchy, const srv_model *model,
     return code;
 }
 
+/* --- samples ---------------------------------------------------------------------------------- */
+
+/* The least number of timed rounds; increments in a sample of false sharing. */
+enum { ROUNDS_MIN = 9, SHARED_INCREMENTS = 1024 };
+
+int srv_coherence_rounds(double seconds, double round_ns)
+{
+    return (int)fmin(fmax(seconds * 1e9 / round_ns, ROUNDS_MIN), SRV_SAMPLES_MAX);
+}
+
+void srv_coherence_read(srv_simulated *sim, double sample_ns, double round_ns, double loads,
+                        int count, srv_timing *timing)
+{
+    double samples[SRV_SAMPLES_MAX];
+    for (int i = 0; i < count; i++)
+        samples[i] = srv_noise_apply(&sim->model->noise, &sim->random, sample_ns,
+                                     sim->clock_ns + i * round_ns) /
+                     loads;
+    timing->spread = srv_spread_of(samples, (size_t)count);
+    timing->mean = srv_mean_of(samples + count / 4, (size_t)(count - count / 4 * 2)).value;
+    timing->huge_share = 0;
+    timing->error = NAN;
+    timing->busy = NAN;
+}
+
 /* --- false sharing ---------------------------------------------------------------------------- */
 
 static bool shares(const srv_model *model, const srv_model_cache *row, couple pus)
@@ -210,19 +213,23 @@ static double hit_ns(const srv_model *model, int pu)
     return model->memory_latency_ns;
 }
 
-int srv_coherence_false_sharing(const srv_model *model, const srv_false_sharing *pair, double *ns,
-                                servet_error *error)
+int srv_simulated_false_sharing(srv_simulated *sim, const srv_false_sharing *pair,
+                                srv_timing *timing, servet_error *error)
 {
+    const srv_model *model = sim->model;
     couple pus = {0, 0};
     int code = find_couple(model, pair->core, pair->other, &pus, error);
     if (code != SERVET_OK)
         return code;
-    if (!(pair->apart >= 1))
-        return srv_fail(error, SERVET_EARGUMENT, "the distance of %g bytes is out of range",
-                        pair->apart);
     double block =
         fmax(unshared_line(model, pus), unshared_line(model, (couple){pus.reader, pus.owner}));
-    *ns = pair->apart < block ? transfer_ns(model, pus) : hit_ns(model, pus.owner);
+    double ns = pair->apart < block ? transfer_ns(model, pus) : hit_ns(model, pus.owner);
+    double sample_ns = SHARED_INCREMENTS * ns;
+    int count = srv_coherence_rounds(pair->seconds, sample_ns);
+    srv_simulated_pass(sim, SRV_SETTLE_NS + 2 * SRV_THREAD_NS + model->memory_latency_ns);
+    srv_coherence_read(sim, sample_ns, sample_ns, SHARED_INCREMENTS, count, timing);
+    timing->ghz = srv_simulated_ghz(sim, pus.owner);
+    srv_simulated_pass(sim, count * sample_ns + SRV_FREQUENCY_NS);
     return SERVET_OK;
 }
 
@@ -255,14 +262,6 @@ static void add_transfers(ring *on)
             on->longest_ns = fmax(on->longest_ns, transfer_ns(on->model, pus));
         }
     on->mean_ns = on->count > 1 ? sum / on->count / (on->count - 1) : hit_ns(on->model, on->pus[0]);
-}
-
-static int find_pus(ring *on, const srv_sync *sync, servet_error *error)
-{
-    int code = SERVET_OK;
-    while (on->count < sync->count && code == SERVET_OK)
-        code = srv_system_add_pu(on->model, sync->cores[on->count], on->pus, &on->count, error);
-    return code;
 }
 
 /* --- their times --- */
@@ -298,20 +297,34 @@ static double (*const sync_ns[SERVET_SYNC_COUNT])(const ring *on) = {
     [SERVET_SYNC_DISSEMINATION] = meet_in_rounds_ns,
 };
 
-int srv_coherence_sync(const srv_model *model, const srv_sync *sync, double *ns,
-                       servet_error *error)
+static int find_sync(const srv_model *model, const srv_sync *sync, double *ns, servet_error *error)
 {
-    int code = srv_sync_check(sync, error);
-    if (code == SERVET_OK && !sync_ns[sync->op])
-        code = srv_fail(error, SERVET_EUNSUPPORTED, "models have no hint of spinning loops");
-    if (code != SERVET_OK)
-        return code;
+    if (!sync_ns[sync->op])
+        return srv_fail(error, SERVET_EUNSUPPORTED, "models have no hint of spinning loops");
     ring on = {.model = model, .pus = calloc((size_t)sync->count, sizeof *on.pus)};
-    code = on.pus ? find_pus(&on, sync, error) : srv_fail_memory(error);
+    int code = on.pus ? SERVET_OK : srv_fail_memory(error);
+    for (; on.count < sync->count && code == SERVET_OK; on.count++)
+        code = srv_system_pu(model, sync->cores[on.count], &on.pus[on.count], error);
     if (code == SERVET_OK) {
         add_transfers(&on);
         *ns = sync_ns[sync->op](&on);
     }
     free(on.pus);
     return code;
+}
+
+int srv_simulated_synchronize(srv_simulated *sim, const srv_sync *sync, srv_spread *ns,
+                              servet_error *error)
+{
+    srv_timing timing;
+    double one_ns = 0;
+    int code = find_sync(sim->model, sync, &one_ns, error);
+    if (code != SERVET_OK)
+        return code;
+    int count = srv_coherence_rounds(sync->seconds, SRV_SAMPLE_NS);
+    srv_simulated_pass(sim, SRV_SETTLE_NS + sync->count * SRV_THREAD_NS);
+    srv_coherence_read(sim, SRV_SAMPLE_NS, SRV_SAMPLE_NS, SRV_SAMPLE_NS / one_ns, count, &timing);
+    *ns = timing.spread;
+    srv_simulated_pass(sim, count * SRV_SAMPLE_NS);
+    return SERVET_OK;
 }

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "sim/compute.h"
-
+/* Computations in registers. PUs of one core share its units. */
+#include <math.h>
 #include <stdlib.h>
 
 #include "core/error.h"
 #include "sim/noise.h"
+#include "sim/probes.h"
 #include "sim/system.h"
 
 /* The same sample as on hardware (hardware/compute.c), and enough of them for its median. */
@@ -22,7 +23,21 @@ static const srv_model_flops *find_flops(const srv_model *model, const srv_compu
     return NULL;
 }
 
-/* The number of computations on the core of a PU. */
+static int compute_one(srv_simulated *sim, const srv_computation *on, int pu, int siblings,
+                       srv_computed *computed, servet_error *error)
+{
+    const srv_model_flops *flops = find_flops(sim->model, on, pu);
+    if (!flops)
+        return srv_fail(error, SERVET_EUNSUPPORTED, "the model does not state its flops");
+    double ghz = flops->clock_ghz > 0 ? flops->clock_ghz : srv_system_ghz(sim->model, pu);
+    double rate = flops->per_cycle * ghz * 1e9 / siblings;
+    computed->rate = srv_simulated_rates(sim, rate * SAMPLE_NS, SAMPLE_NS, SAMPLES);
+    computed->ghz = ghz / srv_noise_drift(&sim->model->noise, sim->clock_ns);
+    computed->bits = flops->bits;
+    return SERVET_OK;
+}
+
+/* The number of computations on the core of the first PU. */
 static int count_siblings(const srv_model *model, const int *pus, int count, int pu)
 {
     int siblings = 0;
@@ -31,50 +46,22 @@ static int count_siblings(const srv_model *model, const int *pus, int count, int
     return siblings;
 }
 
-static int find_pus(const srv_model *model, const srv_computation *computations, int count,
-                    int *pus, servet_error *error)
+int srv_simulated_compute(srv_simulated *sim, const srv_computation *computations, int count,
+                          srv_computed *computed, servet_error *error)
 {
-    int code = SERVET_OK, found = 0;
-    while (found < count && code == SERVET_OK)
-        code = srv_system_add_pu(model, computations[found].core, pus, &found, error);
-    return code;
-}
-
-static void sample(const srv_model *model, double true_rate, double now_ns, uint64_t *random,
-                   srv_spread *rate)
-{
-    double rates[SAMPLES];
-    for (int i = 0; i < SAMPLES; i++)
-        rates[i] =
-            true_rate * SAMPLE_NS /
-            srv_noise_apply(&model->noise, random, SAMPLE_NS, now_ns + (double)i * SAMPLE_NS);
-    *rate = srv_spread_of(rates, SAMPLES);
-}
-
-static int compute_one(const srv_model *model, const srv_computation *on, int pu, int siblings,
-                       double now_ns, uint64_t *random, srv_computed *computed, servet_error *error)
-{
-    const srv_model_flops *flops = find_flops(model, on, pu);
-    if (!flops)
-        return srv_fail(error, SERVET_EUNSUPPORTED, "the model does not state its flops");
-    double ghz = flops->clock_ghz > 0 ? flops->clock_ghz : srv_system_ghz(model, pu);
-    sample(model, flops->per_cycle * ghz * 1e9 / siblings, now_ns, random, &computed->rate);
-    computed->ghz = ghz / srv_noise_drift(&model->noise, now_ns);
-    computed->bits = flops->bits;
-    return SERVET_OK;
-}
-
-int srv_model_compute(const srv_model *model, const srv_computation *computations, int count,
-                      double now_ns, uint64_t *random, srv_computed *computed, servet_error *error)
-{
-    if (count < 1)
-        return srv_fail(error, SERVET_EARGUMENT, "there must be at least one core");
+    double seconds = 0;
     int *pus = calloc((size_t)count, sizeof *pus);
-    int code = pus ? find_pus(model, computations, count, pus, error) : srv_fail_memory(error);
+    int code = pus ? SERVET_OK : srv_fail_memory(error);
+    for (int i = 0; i < count && code == SERVET_OK; i++) {
+        code = srv_system_pu(sim->model, computations[i].core, &pus[i], error);
+        seconds = fmax(seconds, computations[i].seconds);
+    }
     for (int i = 0; i < count && code == SERVET_OK; i++)
-        code =
-            compute_one(model, &computations[i], pus[i], count_siblings(model, pus, count, pus[i]),
-                        now_ns, random, &computed[i], error);
+        code = compute_one(sim, &computations[i], pus[i],
+                           count_siblings(sim->model, pus, count, pus[i]), &computed[i], error);
+    if (code == SERVET_OK)
+        srv_simulated_pass(sim, SRV_SETTLE_NS + count * SRV_THREAD_NS + SRV_CHOICE_NS +
+                                    seconds * 1e9 + SRV_FREQUENCY_NS);
     free(pus);
     return code;
 }

@@ -23,18 +23,15 @@ struct srv_flows {
 
 /* --- building --------------------------------------------------------------------------------- */
 
-/* Makes room for `more` items behind `count`; false if memory ran out. */
-static bool reserve(void **items, int *room, int count, int more, size_t size)
+/* The items with room for `more` behind `count`; NULL without memory, and they are as they were. */
+static void *reserve(void *items, int *room, int count, int more, size_t size)
 {
     if (count + more <= *room)
-        return true;
+        return items;
     int wanted = 2 * (count + more);
-    void *grown = realloc(*items, (size_t)wanted * size);
-    if (!grown)
-        return false;
-    *items = grown;
-    *room = wanted;
-    return true;
+    void *grown = realloc(items, (size_t)wanted * size);
+    *room = grown ? wanted : *room;
+    return grown;
 }
 
 int srv_flows_create(srv_flows **flows, servet_error *error)
@@ -64,11 +61,11 @@ void srv_flows_destroy(srv_flows *flows)
 int srv_flows_add_bus(srv_flows *flows, double alone, double contended, int *link,
                       servet_error *error)
 {
-    void *items = flows->links;
-    bool fits = reserve(&items, &flows->link_room, flows->link_count, 1, sizeof *flows->links);
-    flows->links = items;
-    if (!fits)
+    flow_link *links =
+        reserve(flows->links, &flows->link_room, flows->link_count, 1, sizeof *links);
+    if (!links)
         return srv_fail_memory(error);
+    flows->links = links;
     *link = flows->link_count++;
     flows->links[*link] = (flow_link){alone, contended};
     return SERVET_OK;
@@ -85,27 +82,15 @@ void srv_flows_slow_link(srv_flows *flows, int link, double factor)
     flows->links[link].contended /= factor;
 }
 
-static bool reserve_path(srv_flows *flows, int count)
-{
-    void *items = flows->path;
-    bool fits = reserve(&items, &flows->path_room, flows->path_count, count, sizeof *flows->path);
-    flows->path = items;
-    return fits;
-}
-
-static bool reserve_flow(srv_flows *flows)
-{
-    void *items = flows->begin;
-    bool fits = reserve(&items, &flows->flow_room, flows->flow_count + 1, 1, sizeof *flows->begin);
-    flows->begin = items;
-    return fits;
-}
-
 int srv_flows_add_flow(srv_flows *flows, double demand, const int *links, int count,
                        servet_error *error)
 {
     int own = -1; /* a demand is a private link */
-    if (!reserve_path(flows, count + 1) || !reserve_flow(flows))
+    int *path = reserve(flows->path, &flows->path_room, flows->path_count, count + 1, sizeof *path);
+    flows->path = path ? path : flows->path;
+    int *begin = reserve(flows->begin, &flows->flow_room, flows->flow_count + 1, 1, sizeof *begin);
+    flows->begin = begin ? begin : flows->begin;
+    if (!path || !begin)
         return srv_fail_memory(error);
     if (isfinite(demand) && srv_flows_add_link(flows, demand, &own, error) != SERVET_OK)
         return SERVET_EMEMORY;

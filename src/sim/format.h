@@ -72,9 +72,8 @@ int srv_model_complete(srv_model_file *file, srv_json_path *where);
 /** Refuses a complete model that contradicts itself. Errors: where->code. */
 int srv_model_check(const srv_model *model, srv_json_path *where);
 
-/** Checks the rows of caches, and those of pages, TLBs and prefetchers. */
+/** Checks the rows of caches. */
 int srv_model_check_caches(const srv_model *model, srv_json_path *where);
-int srv_model_check_memory(const srv_model *model, srv_json_path *where);
 
 bool srv_is_power_of_two(double number);
 

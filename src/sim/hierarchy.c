@@ -5,9 +5,11 @@
 #include <stdlib.h>
 
 #include "core/error.h"
-#include "sim/load_path.h"
-#include "sim/numa.h"
+#include "sim/instance.h"
+#include "sim/prefetch.h"
+#include "sim/sibling.h"
 #include "sim/system.h"
+#include "sim/translate.h"
 #include "machine/order.h"
 
 /* After this many turnover times hardly a line is left (at most e^-2 of a cache without hits). */
@@ -16,10 +18,42 @@ static const double TURNOVERS_MAX = 2;
 /* Loads after which the watcher is called: 20 ms of work, where a load takes long. */
 enum { LOADS_UNWATCHED = 1 << 16 };
 
+/* --- the path of a load: translation, the caches above a PU, the links to memory -------------- */
+
+enum { LINKS_MAX = SRV_MODEL_DOMAINS_MAX + 1, PORT = -1 };
+
+/* A port, bus or controller between cores and memory; several paths may share one. */
+typedef struct link_to_memory {
+    double *free_ns; /* time at which it has carried all requests so far */
+    int domain;      /* the model's, or PORT: of a core */
+    double ns_per_byte;
+} link_to_memory;
+
+typedef struct load_path {
+    int depth;
+    srv_instance *cache[SRV_MODEL_CACHES_MAX];   /* the nearest cache first */
+    double latency_ns[SRV_MODEL_CACHES_MAX + 1]; /* of a hit in each; the last is memory's */
+    srv_tlb *tlb;
+    srv_space space;
+    bool huge;
+    double pace; /* relative to the time of others who replace lines, see thinning.h; 1: the real
+                    time */
+    size_t page; /* of the last load, whose translation is known; SIZE_MAX: none */
+    int prefetcher_count;
+    srv_prefetcher prefetcher[SRV_MODEL_PREFETCHERS_MAX];
+    int prefetch_level[SRV_MODEL_PREFETCHERS_MAX]; /* index in `cache` of what each fills */
+    int link_count;
+    link_to_memory link[LINKS_MAX];
+    double memory_line_bytes; /* that a miss of all caches moves */
+    srv_sibling *sibling;     /* of the PU; NULL: none */
+    srv_load_result last;     /* of the last load that is not only to fill the caches */
+    unsigned prefetches;      /* that its prefetchers have wanted */
+} load_path;
+
 /* Resources other than caches that the PUs of a core share. */
 typedef struct core {
     srv_tlb tlb;
-    double port_free_ns; /* see srv_link */
+    double port_free_ns; /* see link_to_memory */
     bool used;
 } core;
 
@@ -27,7 +61,7 @@ struct srv_hierarchy {
     const srv_model *model;
     srv_instance *row[SRV_MODEL_CACHES_MAX];       /* the instances of each row */
     core *cores;                                   /* numbered by their first PUs */
-    srv_load_path **path;                          /* of each PU; NULL until it enters */
+    load_path **path;                              /* of each PU; NULL until it enters */
     double *domain_free_ns[SRV_MODEL_DOMAINS_MAX]; /* of each instance of each domain */
     srv_sibling *siblings;                         /* of each PU; NULL: there are none */
     srv_frames frames;
@@ -58,7 +92,7 @@ static uint64_t seed_of(const srv_hierarchy *hierarchy, int row, int number)
 /* --- entering --------------------------------------------------------------------------------- */
 
 /* Adds a cache to the path, behind those of smaller levels. */
-static void add_to_path(srv_load_path *path, srv_instance *at, double latency_ns)
+static void add_to_path(load_path *path, srv_instance *at, double latency_ns)
 {
     int level = path->depth++;
     for (; level > 0 && path->cache[level - 1]->row->level > at->row->level; level--) {
@@ -69,7 +103,7 @@ static void add_to_path(srv_load_path *path, srv_instance *at, double latency_ns
     path->latency_ns[level] = latency_ns;
 }
 
-static int find_path(srv_hierarchy *hierarchy, srv_load_path *path, int pu, servet_error *error)
+static int find_path(srv_hierarchy *hierarchy, load_path *path, int pu, servet_error *error)
 {
     const srv_model *model = hierarchy->model;
     double ghz = srv_system_ghz(model, pu);
@@ -92,37 +126,28 @@ static int find_path(srv_hierarchy *hierarchy, srv_load_path *path, int pu, serv
     return SERVET_OK;
 }
 
-static int relate(const srv_load_path *path, servet_error *error)
-{
-    int code = SERVET_OK;
-    for (int lower = 1; lower < path->depth; lower++)
-        for (int upper = 0; upper < lower && code == SERVET_OK; upper++)
-            code = srv_instance_add_above(path->cache[lower], path->cache[upper], error);
-    return code;
-}
-
-static void add_link(srv_load_path *path, double *free_ns, int domain, double bytes_per_second)
+static void add_link(load_path *path, double *free_ns, int domain, double bytes_per_second)
 {
     if (bytes_per_second > 0)
-        path->link[path->link_count++] = (srv_link){free_ns, domain, 1e9 / bytes_per_second};
+        path->link[path->link_count++] = (link_to_memory){free_ns, domain, 1e9 / bytes_per_second};
 }
 
 /* Adds the links to the memory of a NUMA node: the port of the core, then buses and controllers. */
-static void find_memory(srv_hierarchy *hierarchy, srv_load_path *path, int pu, int node)
+static void find_memory(srv_hierarchy *hierarchy, load_path *path, int pu, int node)
 {
     const srv_model *model = hierarchy->model;
     const srv_model_remote *remote = srv_numa_remote(model, pu, node);
     path->memory_line_bytes = path->cache[path->depth - 1]->row->line_bytes;
     path->latency_ns[path->depth] = remote ? remote->latency_ns : model->memory_latency_ns;
     path->link_count = 0;
-    add_link(path, &hierarchy->cores[srv_system_core(model, pu)].port_free_ns, SRV_LINK_PORT,
+    add_link(path, &hierarchy->cores[srv_system_core(model, pu)].port_free_ns, PORT,
              remote ? remote->core_bytes_per_second : model->memory_bytes_per_second_core);
     for (int i = 0; i < model->domain_count; i++)
         add_link(path, &hierarchy->domain_free_ns[i][srv_numa_domain(model, i, pu, node)], i,
                  model->domain[i].bytes_per_second);
 }
 
-static int find_tlb(srv_hierarchy *hierarchy, srv_load_path *path, int pu, servet_error *error)
+static int find_tlb(srv_hierarchy *hierarchy, load_path *path, int pu, servet_error *error)
 {
     const srv_model *model = hierarchy->model;
     core *own = &hierarchy->cores[srv_system_core(model, pu)];
@@ -138,12 +163,13 @@ static int find_tlb(srv_hierarchy *hierarchy, srv_load_path *path, int pu, serve
 
 static int open_path(srv_hierarchy *hierarchy, int pu, servet_error *error)
 {
-    srv_load_path *path = calloc(1, sizeof *path);
+    load_path *path = calloc(1, sizeof *path);
     if (!path)
         return srv_fail_memory(error);
     int code = find_path(hierarchy, path, pu, error);
-    if (code == SERVET_OK)
-        code = relate(path, error);
+    for (int lower = 1; lower < path->depth; lower++)
+        for (int upper = 0; upper < lower && code == SERVET_OK; upper++)
+            code = srv_instance_add_above(path->cache[lower], path->cache[upper], error);
     if (code == SERVET_OK)
         code = find_tlb(hierarchy, path, pu, error);
     if (code != SERVET_OK) {
@@ -156,7 +182,7 @@ static int open_path(srv_hierarchy *hierarchy, int pu, servet_error *error)
     return SERVET_OK;
 }
 
-static void start_prefetchers(const srv_model *model, srv_load_path *path)
+static void start_prefetchers(const srv_model *model, load_path *path)
 {
     path->prefetcher_count = 0;
     for (int i = 0; i < model->prefetcher_count; i++) {
@@ -180,7 +206,7 @@ int srv_hierarchy_enter(srv_hierarchy *hierarchy, const srv_address_range *range
         code = open_path(hierarchy, range->pu, error);
     if (code != SERVET_OK)
         return code;
-    srv_load_path *path = hierarchy->path[range->pu];
+    load_path *path = hierarchy->path[range->pu];
     find_memory(hierarchy, path, range->pu, node);
     path->huge = range->huge && hierarchy->model->huge_bytes > 0;
     path->page = SIZE_MAX;
@@ -195,7 +221,7 @@ int srv_hierarchy_join(srv_hierarchy *hierarchy, int pu, int other, servet_error
     int code = hierarchy->path[pu] ? SERVET_OK : open_path(hierarchy, pu, error);
     if (code != SERVET_OK)
         return code;
-    srv_load_path *path = hierarchy->path[pu], *others = hierarchy->path[other];
+    load_path *path = hierarchy->path[pu], *others = hierarchy->path[other];
     path->huge = others->huge;
     path->pace = others->pace;
     path->page = SIZE_MAX;
@@ -207,10 +233,143 @@ int srv_hierarchy_join(srv_hierarchy *hierarchy, int pu, int other, servet_error
 void srv_hierarchy_share(srv_hierarchy *hierarchy, int pu,
                          const double share[SRV_MODEL_DOMAINS_MAX])
 {
-    srv_load_path *path = hierarchy->path[pu];
+    load_path *path = hierarchy->path[pu];
     for (int i = 0; i < path->link_count; i++)
-        if (path->link[i].domain != SRV_LINK_PORT)
+        if (path->link[i].domain != PORT)
             path->link[i].ns_per_byte *= share[path->link[i].domain];
+}
+
+/* fmax() is a call into another library, here in every load. */
+static inline double later(double a, double b)
+{
+    return a > b ? a : b;
+}
+
+/* --- caches ----------------------------------------------------------------------------------- */
+
+static inline void push_down(const load_path *path, int level, srv_moment now);
+
+/* Inserts a line that one cache evicted into the next one, if evictions fill that, and so on. */
+static void spill(const load_path *path, int level, uint64_t evicted, srv_moment now)
+{
+    for (; level < path->depth && evicted != SRV_NO_LINE && path->cache[level]->by_eviction;
+         level++) {
+        srv_instance_use(path->cache[level], evicted, evicted, now, &evicted);
+        push_down(path, level, now);
+    }
+}
+
+/* Inserts lines that other work has just evicted from a cache into the next one in the same way. */
+static inline void push_down(const load_path *path, int level, srv_moment now)
+{
+    const srv_instance *at = path->cache[level];
+    for (uint32_t i = 0; at->turns_over && level + 1 < path->depth && i < at->evicted_count; i++)
+        spill(path, level + 1, srv_instance_address(at, at->evicted[i]), now);
+}
+
+/* Inserts a line into the caches from `level` on. Returns the level that held it; path->depth
+ * means memory. */
+static int fetch(const load_path *path, int level, uint64_t virtual, uint64_t physical,
+                 srv_moment now)
+{
+    uint64_t evicted;
+    bool found = srv_instance_use(path->cache[level], virtual, physical, now, &evicted);
+    push_down(path, level, now);
+    while (!found && ++level < path->depth) {
+        srv_instance *at = path->cache[level];
+        if (at->by_eviction) {
+            found = srv_instance_take(at, physical, now);
+            push_down(path, level, now);
+            spill(path, level, evicted, now);
+            evicted = SRV_NO_LINE;
+        } else {
+            found = srv_instance_use(at, virtual, physical, now, &evicted);
+            push_down(path, level, now);
+        }
+    }
+    return level;
+}
+
+/* --- memory ----------------------------------------------------------------------------------- */
+
+/* The time for which the busiest link to memory delays a request. */
+static double queue_ns(const load_path *path, double now_ns)
+{
+    double wait = 0;
+    for (int i = 0; i < path->link_count; i++)
+        wait = later(wait, *path->link[i].free_ns - now_ns);
+    return wait;
+}
+
+static void occupy(const load_path *path, double now_ns)
+{
+    for (int i = 0; i < path->link_count; i++) {
+        const link_to_memory *link = &path->link[i];
+        *link->free_ns =
+            later(*link->free_ns, now_ns) + path->memory_line_bytes * link->ns_per_byte;
+    }
+}
+
+/* --- loads ------------------------------------------------------------------------------------ */
+
+/* Prefetchers observe the loads that miss the caches above. They do not fetch while memory is
+ * busy. */
+static void prefetch(load_path *path, int found, uint64_t virtual, uint64_t physical, double now_ns,
+                     srv_moment now)
+{
+    int64_t offsets[SRV_PREFETCH_LINES_MAX];
+    for (int i = 0; i < path->prefetcher_count; i++) {
+        int level = path->prefetch_level[i];
+        if (found < level)
+            continue;
+        int count = srv_prefetcher_see(&path->prefetcher[i], virtual, offsets);
+        path->prefetches += (unsigned)count;
+        for (int k = 0; k < count; k++) {
+            if (queue_ns(path, now_ns) > path->latency_ns[path->depth])
+                return;
+            uint64_t offset = (uint64_t)offsets[k];
+            if (fetch(path, level, virtual + offset, physical + offset, now) == path->depth)
+                occupy(path, now_ns);
+        }
+    }
+}
+
+/* Translates a virtual address; returns the time. */
+static double translate(load_path *path, uint64_t address, uint64_t *physical)
+{
+    const srv_space *space = &path->space;
+    size_t page = srv_space_page(space, address);
+    *physical = srv_space_physical(space, page, address);
+    if (page == path->page)
+        return 0;
+    path->page = page;
+    return srv_tlb_use(path->tlb, space->first_page + page, space->frame[page], path->huge);
+}
+
+/* Time of a line found at this depth; in memory it waits for earlier requests. */
+static double wait_ns(const load_path *path, int found, double now_ns)
+{
+    double ns = path->latency_ns[found];
+    if (found == path->depth) {
+        ns += queue_ns(path, now_ns);
+        occupy(path, now_ns);
+    }
+    return ns;
+}
+
+/* The slow-down of a load at `now_ns` by the sibling of the core. */
+static double follow(const load_path *path, double now_ns, srv_moment *now)
+{
+    double slowdown = path->sibling ? srv_sibling_slowdown(path->sibling, now_ns) : 1;
+    *now = (srv_moment){now_ns * path->pace, path->sibling ? path->sibling->worked_ns : 0};
+    return slowdown;
+}
+
+/* Inserts a line without TLBs and prefetchers; returns the level that held it. */
+static int bring(const load_path *path, uint64_t address, srv_moment now)
+{
+    size_t page = srv_space_page(&path->space, address);
+    return fetch(path, 0, address, srv_space_physical(&path->space, page, address), now);
 }
 
 /* --- probes ----------------------------------------------------------------------------------- */
@@ -238,8 +397,17 @@ static void count_loads(srv_hierarchy *hierarchy, int loads)
 
 double srv_hierarchy_load(srv_hierarchy *hierarchy, int pu, uint64_t address, double now_ns)
 {
+    load_path *path = hierarchy->path[pu];
+    uint64_t physical;
+    srv_moment now;
     count_loads(hierarchy, 1);
-    return srv_load_path_load(hierarchy->path[pu], address, now_ns);
+    double slowdown = follow(path, now_ns, &now);
+    path->last.translation_ns = translate(path, address, &physical);
+    path->last.depth = fetch(path, 0, address, physical, now);
+    double ns = path->last.translation_ns + wait_ns(path, path->last.depth, now_ns);
+    if (path->prefetcher_count > 0)
+        prefetch(path, path->last.depth, address, physical, now_ns, now);
+    return ns * slowdown;
 }
 
 srv_load_result srv_hierarchy_last(const srv_hierarchy *hierarchy, int pu)
@@ -251,18 +419,31 @@ double srv_hierarchy_again(srv_hierarchy *hierarchy, int pu, const srv_load_resu
                            double now_ns)
 {
     count_loads(hierarchy, 1);
-    return srv_load_path_again(hierarchy->path[pu], load, now_ns);
+    return load->translation_ns + wait_ns(hierarchy->path[pu], load->depth, now_ns);
 }
 
 uint64_t srv_hierarchy_contents(const srv_hierarchy *hierarchy, int pu, const uint64_t *address,
                                 size_t count)
 {
-    return srv_load_path_contents(hierarchy->path[pu], address, count);
+    const load_path *path = hierarchy->path[pu];
+    uint64_t sum = srv_mix_bytes(path->page, path->prefetcher, sizeof path->prefetcher);
+    for (size_t i = 0; i < count; i++) {
+        size_t page = srv_space_page(&path->space, address[i]);
+        uint64_t physical = srv_space_physical(&path->space, page, address[i]);
+        for (int k = 0; k < path->depth; k++)
+            sum = srv_instance_contents(path->cache[k], address[i], physical, sum);
+        sum = srv_tlb_contents(path->tlb, path->space.first_page + page, sum);
+    }
+    return sum;
 }
 
 bool srv_hierarchy_is_calm(const srv_hierarchy *hierarchy, int pu, int depth)
 {
-    return srv_load_path_is_calm(hierarchy->path[pu], depth);
+    const load_path *path = hierarchy->path[pu];
+    bool calm = !path->sibling;
+    for (int i = 0; i < path->depth && i <= depth; i++)
+        calm = calm && !path->cache[i]->turns_over;
+    return calm;
 }
 
 unsigned srv_hierarchy_prefetches(const srv_hierarchy *hierarchy, int pu)
@@ -272,20 +453,32 @@ unsigned srv_hierarchy_prefetches(const srv_hierarchy *hierarchy, int pu)
 
 double srv_hierarchy_bring(srv_hierarchy *hierarchy, int pu, uint64_t address, double now_ns)
 {
+    const load_path *path = hierarchy->path[pu];
+    srv_moment now;
     count_loads(hierarchy, 1);
-    return srv_load_path_bring(hierarchy->path[pu], address, now_ns);
+    double slowdown = follow(path, now_ns, &now);
+    return slowdown * wait_ns(path, bring(path, address, now), now_ns);
 }
 
 double srv_hierarchy_bring_alike(srv_hierarchy *hierarchy, int pu, uint64_t address, int count,
                                  double overlap, double now_ns)
 {
+    const load_path *path = hierarchy->path[pu];
+    srv_moment now;
     count_loads(hierarchy, count);
-    return srv_load_path_bring_alike(hierarchy->path[pu], address, count, overlap, now_ns);
+    double slowdown = follow(path, now_ns, &now);
+    int found = bring(path, address, now);
+    double hit_ns = slowdown * path->latency_ns[found] / overlap;
+    bool hits = found < path->depth;
+    for (int i = 0; i < count; i++)
+        now_ns += hits ? hit_ns : slowdown * wait_ns(path, found, now_ns) / overlap;
+    return now_ns;
 }
 
 double srv_hierarchy_translate(srv_hierarchy *hierarchy, int pu, uint64_t address)
 {
-    return srv_load_path_translate(hierarchy->path[pu], address);
+    uint64_t physical;
+    return translate(hierarchy->path[pu], address, &physical);
 }
 
 bool srv_hierarchy_alike(const srv_hierarchy *hierarchy, int pu, int other)
@@ -293,7 +486,7 @@ bool srv_hierarchy_alike(const srv_hierarchy *hierarchy, int pu, int other)
     return hierarchy->path[pu]->cache[0] == hierarchy->path[other]->cache[0];
 }
 
-static bool on_path(const srv_load_path *path, const srv_instance *at)
+static bool on_path(const load_path *path, const srv_instance *at)
 {
     for (int i = 0; i < path->depth; i++)
         if (path->cache[i] == at)
@@ -303,7 +496,7 @@ static bool on_path(const srv_load_path *path, const srv_instance *at)
 
 bool srv_hierarchy_keeps(const srv_hierarchy *hierarchy, int pu, int other, uint64_t address)
 {
-    const srv_load_path *path = hierarchy->path[pu], *others = hierarchy->path[other];
+    const load_path *path = hierarchy->path[pu], *others = hierarchy->path[other];
     uint64_t physical =
         srv_space_physical(&path->space, srv_space_page(&path->space, address), address);
     for (int i = 0; i < path->depth && (i == 0 || !on_path(others, path->cache[i])); i++)

@@ -8,7 +8,6 @@
 #ifndef SRV_MODEL_HIERARCHY_H
 #define SRV_MODEL_HIERARCHY_H
 
-#include "sim/load_result.h"
 #include "sim/model.h"
 
 typedef struct srv_hierarchy srv_hierarchy;
@@ -77,6 +76,12 @@ void srv_hierarchy_share(srv_hierarchy *hierarchy, int pu,
  * on the virtual clock (loads come nearly in the order of their times). Returns its time in ns.
  */
 double srv_hierarchy_load(srv_hierarchy *hierarchy, int pu, uint64_t address, double now_ns);
+
+/** Facts that determine, with the clock, the time of a load. */
+typedef struct srv_load_result {
+    double translation_ns; /**< that its translation took */
+    int depth;             /**< where it found its line: number of the cache on its way */
+} srv_load_result;
 
 /** Result of the last srv_hierarchy_load() of a PU. */
 srv_load_result srv_hierarchy_last(const srv_hierarchy *hierarchy, int pu);

@@ -3,13 +3,14 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <stdio.h>
 
 #include "core/error.h"
 #include "sim/noise.h"
-#include "sim/job.h"
 #include "sim/routes.h"
 #include "sim/system.h"
 #include "stats/collective.h"
+#include "core/ranges.h"
 
 /* The cost of a probe besides its messages: waking sleeping ranks, sending a command to each. */
 static const double WAKE_SECONDS = 2e-3, TELL_SECONDS = 5e-6;
@@ -17,10 +18,139 @@ static const double WAKE_SECONDS = 2e-3, TELL_SECONDS = 5e-6;
 /* Messages before the first sample, and the least number of samples, as with MPI ranks. */
 enum { WARM_MAX = 32, SAMPLES_MIN = 3, SAMPLES_MAX = 33 };
 
+/* --- the ranks of a job on the model ---------------------------------------------------------- */
+
+/* Place of a rank in the model, by logical numbers. */
+typedef struct pu_place {
+    int node, pu;
+} pu_place;
+
+typedef struct placed_job {
+    srv_rank *ranks;  /* as srv_network_ops.describe returns them */
+    pu_place *places; /* and where that is in the model */
+    int rank_count;
+    srv_network_node *nodes;
+    int node_count;
+} placed_job;
+
+static int place(const srv_model *model, const srv_rank *wanted, int number, pu_place *at,
+                 servet_error *error)
+{
+    if (!wanted) {
+        *at = (pu_place){number / model->pu_count, number % model->pu_count};
+        if (at->node >= model->node_count)
+            return srv_fail(error, SERVET_EARGUMENT, "%s has no core for rank %d", model->name,
+                            number);
+        return SERVET_OK;
+    }
+    if (wanted->node < 0 || wanted->node >= model->node_count)
+        return srv_fail(error, SERVET_EARGUMENT, "%s has no node %d for rank %d", model->name,
+                        wanted->node, number);
+    at->node = wanted->node;
+    return srv_system_pu(model, wanted->core, &at->pu, error);
+}
+
+static int place_all(placed_job *job, const srv_model *model, const srv_rank *ranks,
+                     servet_error *error)
+{
+    for (int i = 0; i < job->rank_count; i++) {
+        int code = place(model, ranks ? &ranks[i] : NULL, i, &job->places[i], error);
+        if (code != SERVET_OK)
+            return code;
+        job->ranks[i].core = model->os_index[job->places[i].pu];
+    }
+    return SERVET_OK;
+}
+
+/* Numbers the nodes in the order of their first ranks; `number` is 0 for each node of the model. */
+static void number_nodes(placed_job *job, const srv_model *model, int *number)
+{
+    for (int i = 0; i < job->rank_count; i++) {
+        int *own = &number[job->places[i].node];
+        if (*own == 0) {
+            *own = ++job->node_count;
+            snprintf(job->nodes[*own - 1].name, SERVET_NAME_MAX, "%.48s-%d", model->name,
+                     job->places[i].node);
+        }
+        job->ranks[i].node = *own - 1;
+        job->nodes[*own - 1].rank_count++;
+    }
+}
+
+static int by_number(const void *a, const void *b)
+{
+    return *(const int *)a - *(const int *)b;
+}
+
+/* `first` has room for a number per node, `cores` for one per rank. */
+static int list_cores(placed_job *job, int *first, int *cores, servet_error *error)
+{
+    for (int i = 1; i < job->node_count; i++)
+        first[i] = first[i - 1] + job->nodes[i - 1].rank_count;
+    for (int i = 0; i < job->rank_count; i++)
+        cores[first[job->ranks[i].node]++] = job->ranks[i].core;
+    for (int i = 0; i < job->node_count; i++) {
+        srv_network_node *node = &job->nodes[i];
+        node->machine = i;
+        int *own = cores + first[i] - node->rank_count;
+        qsort(own, (size_t)node->rank_count, sizeof *own, by_number);
+        for (int k = 1; k < node->rank_count; k++)
+            if (own[k] == own[k - 1])
+                return srv_fail(error, SERVET_EARGUMENT, "core %d of %s is given to two ranks",
+                                own[k], node->name);
+        if (!srv_ranges_write(own, node->rank_count, node->cores, sizeof node->cores))
+            return srv_fail(error, SERVET_EARGUMENT, "the list of cores is too long");
+    }
+    return SERVET_OK;
+}
+
+static int describe_nodes(placed_job *job, const srv_model *model, servet_error *error)
+{
+    int *number = calloc((size_t)model->node_count, sizeof *number);
+    int *first = calloc((size_t)job->rank_count, sizeof *first);
+    int *cores = calloc((size_t)job->rank_count, sizeof *cores);
+    int code = number && first && cores ? SERVET_OK : srv_fail_memory(error);
+    if (code == SERVET_OK) {
+        number_nodes(job, model, number);
+        code = list_cores(job, first, cores, error);
+    }
+    free(number);
+    free(first);
+    free(cores);
+    return code;
+}
+
+/* Places the ranks as srv_messages_create() describes; forget_ranks() is due in any case. */
+static int place_ranks(placed_job *job, const srv_model *model, const srv_rank *ranks,
+                       int rank_count, servet_error *error)
+{
+    *job = (placed_job){.rank_count = rank_count};
+    if (rank_count < 1)
+        return srv_fail(error, SERVET_EARGUMENT, "a job must have at least one rank");
+    size_t n = (size_t)rank_count;
+    job->ranks = calloc(n, sizeof *job->ranks);
+    job->places = calloc(n, sizeof *job->places);
+    job->nodes =
+        calloc(n < (size_t)model->node_count ? n : (size_t)model->node_count, sizeof *job->nodes);
+    if (!job->ranks || !job->places || !job->nodes)
+        return srv_fail_memory(error);
+    int code = place_all(job, model, ranks, error);
+    return code == SERVET_OK ? describe_nodes(job, model, error) : code;
+}
+
+static void forget_ranks(placed_job *job)
+{
+    free(job->ranks);
+    free(job->places);
+    free(job->nodes);
+}
+
+/* --- the network ------------------------------------------------------------------------------ */
+
 typedef struct messages {
     srv_network network;
     srv_model *model;
-    srv_job job;
+    placed_job job;
     uint64_t random; /* of the noise */
     double clock;    /* s */
 } messages;
@@ -34,7 +164,7 @@ static int describe(srv_network *network, const srv_rank **ranks, int *rank_coun
                     const srv_network_node **nodes, int *node_count, servet_error *error)
 {
     (void)error;
-    const srv_job *job = &self(network)->job;
+    const placed_job *job = &self(network)->job;
     *ranks = job->ranks;
     *rank_count = job->rank_count;
     *nodes = job->nodes;
@@ -110,9 +240,9 @@ static int check(const passing *on, int rank_count, servet_error *error)
     return SERVET_OK;
 }
 
-static srv_message message_between(const srv_job *job, int from, int to, double bytes)
+static srv_message message_between(const placed_job *job, int from, int to, double bytes)
 {
-    const srv_pu_place *a = &job->places[from], *b = &job->places[to];
+    const pu_place *a = &job->places[from], *b = &job->places[to];
     return (srv_message){a->node, a->pu, b->node, b->pu, bytes};
 }
 
@@ -297,7 +427,7 @@ static double elapsed(srv_network *network)
 static void destroy(srv_network *network)
 {
     messages *sim = self(network);
-    srv_job_finish(&sim->job);
+    forget_ranks(&sim->job);
     srv_model_free(sim->model);
     free(sim);
 }
@@ -318,7 +448,7 @@ int srv_messages_from(srv_network **network, srv_model *model, const srv_rank *r
         return srv_fail_memory(error);
     }
     *made = (messages){.network = {&ops}, .model = model, .random = 1};
-    int code = srv_job_init(&made->job, model, ranks, rank_count, error);
+    int code = place_ranks(&made->job, model, ranks, rank_count, error);
     if (code == SERVET_OK)
         *network = &made->network;
     else

@@ -12,6 +12,7 @@
 #include <stdint.h>
 
 #include "servet/node.h"
+#include "core/error.h"
 
 /** Lists of words: the enum here, the words in model files. */
 #define SRV_REPLACEMENT_LIST(X)                                                                    \
@@ -265,7 +266,7 @@ typedef struct srv_model {
 
 /**
  * Reads and checks the model at `path`; for a plain name (no slash, no ".json") the shipped one
- * (sim/shipped.h). The caller frees it. Errors: SERVET_ENOTFOUND (the text lists the
+ * (srv_model_find()). The caller frees it. Errors: SERVET_ENOTFOUND (the text lists the
  * shipped models), SERVET_EIO, SERVET_EFORMAT (file, line and member; also for a model that
  * contradicts itself), SERVET_EVERSION, SERVET_EMEMORY.
  */
@@ -273,5 +274,18 @@ int srv_model_read(srv_model **model, const char *path, servet_error *error);
 
 /** Frees a model; NULL does nothing. */
 void srv_model_free(srv_model *model);
+
+/**
+ * Writes the path of the model that `name` means into `path` of `size` bytes: itself, or for a name
+ * without slash and ".json" the file of that name. Errors: SERVET_ENOTFOUND (for a name, the text
+ * lists what is there).
+ */
+int srv_model_find(const char *name, char *path, size_t size, servet_error *error);
+
+/** Receives the name of a model; a result other than SERVET_OK ends the visits. */
+typedef int srv_model_visitor(void *context, const char *name);
+
+/** Visits all names, in alphabetical order within a folder. Errors: those of the visitor. */
+int srv_model_each(srv_model_visitor *visit, void *context);
 
 #endif

@@ -13,16 +13,6 @@ static bool is_named(const srv_model_file *file)
            network->link_bytes_per_second > 0;
 }
 
-/* A crossbar, the default, gives every pair of nodes its full bandwidth. */
-static int check_crossbar(const srv_model_file *file, srv_json_path *where)
-{
-    if (is_named(file))
-        return refuse(where, "kind",
-                      "a crossbar has no dimensions, oversubscription or links; only "
-                      "nic_bytes_per_second limits a node");
-    return SERVET_OK;
-}
-
 static int check_torus(const srv_model_file *file, long long nodes, srv_json_path *where)
 {
     if (file->oversubscription_count)
@@ -125,7 +115,11 @@ int srv_model_complete_network(srv_model_file *file, srv_json_path *where)
         return refuse(where, NULL, "a network requires several nodes");
     for (int i = file->oversubscription_count; i < network->dimension_count; i++)
         network->oversubscription[i] = 1;
-    int code = network->type == SRV_NETWORK_CROSSBAR ? check_crossbar(file, where)
-                                                     : check_links(file, where);
+    /* a crossbar, the default, gives every pair of nodes its full bandwidth */
+    if (network->type == SRV_NETWORK_CROSSBAR && is_named(file))
+        return refuse(where, "kind",
+                      "a crossbar has no dimensions, oversubscription or links; only "
+                      "nic_bytes_per_second limits a node");
+    int code = network->type == SRV_NETWORK_CROSSBAR ? SERVET_OK : check_links(file, where);
     return code == SERVET_OK ? check_slow(file, where) : code;
 }

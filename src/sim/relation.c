@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "sim/relation.h"
 
-#include "sim/numa.h"
 #include "sim/random.h"
 #include "sim/system.h"
 

@@ -6,7 +6,7 @@
 
 #include "core/error.h"
 #include "sim/flows.h"
-#include "sim/numa.h"
+#include "sim/system.h"
 
 /* --- links ------------------------------------------------------------------------------------ */
 
@@ -49,17 +49,6 @@ static void take(link_route *route, const link_bank *bank, int index)
         route->links[route->count++] = bank->first + index;
 }
 
-/* The PU that represents the core of `pu`: its first one. */
-static int core_of(const srv_model *model, int pu)
-{
-    for (int i = 0; i < model->core_type_count; i++) {
-        const srv_model_core_type *core_type = &model->core_type[i];
-        if (pu >= core_type->first_pu && pu < core_type->first_pu + core_type->pu_count)
-            return pu - (pu - core_type->first_pu) % core_type->smt;
-    }
-    return pu - pu % model->smt;
-}
-
 static int groups_of(const srv_model *model, int pus)
 {
     return (model->pu_count + pus - 1) / pus;
@@ -96,7 +85,7 @@ static int add_stream(const srv_model *model, srv_flows *flows, const memory_lin
     int links[SRV_MODEL_DOMAINS_MAX + 2];
     link_route route = {links, 0};
     const srv_model_remote *remote = srv_numa_remote(model, access->pu, access->node);
-    take(&route, &memory->cores, core_of(model, access->pu));
+    take(&route, &memory->cores, srv_system_core(model, access->pu));
     for (int i = 0; i < model->domain_count; i++)
         take(&route, &memory->domain[i], srv_numa_domain(model, i, access->pu, access->node));
     if (remote)
@@ -124,13 +113,6 @@ int srv_routes_memory(const srv_model *model, const srv_access *accesses, int n,
 
 /* --- torus ------------------------------------------------------------------------------------ */
 
-/* Steps from coordinate `from` to `to` on a ring, negative where downwards is shorter. */
-static int ring_steps(int from, int to, int extent)
-{
-    int up = (to - from + extent) % extent;
-    return 2 * up <= extent ? up : up - extent;
-}
-
 /* Routes from node to node and takes each link; a NULL route only counts. Returns the hops. */
 static int torus_route(const srv_model *model, const link_bank *links, int from, int to,
                        link_route *route)
@@ -139,7 +121,9 @@ static int torus_route(const srv_model *model, const link_bank *links, int from,
     int hops = 0, node = from;
     for (int d = 0, stride = 1; d < network->dimension_count; stride *= network->dimensions[d++]) {
         int extent = network->dimensions[d], at = node / stride % extent;
-        int steps = ring_steps(at, to / stride % extent, extent), way = steps < 0 ? -1 : 1;
+        /* the shorter way on the ring */
+        int up = (to / stride % extent - at + extent) % extent;
+        int steps = 2 * up <= extent ? up : up - extent, way = steps < 0 ? -1 : 1;
         for (; steps != 0; steps -= way, hops++) {
             if (route)
                 take(route, links, 2 * (node * network->dimension_count + d) + (way < 0));
@@ -431,16 +415,6 @@ static int add_message(const srv_model *model, srv_flows *flows, const message_l
     return srv_flows_add_flow(flows, alone, route.links, route.count, error);
 }
 
-/* Links of the longest route: layer, two interfaces, and a way around every dimension or up and
- * down every level. */
-static int longest_route(const srv_model *model)
-{
-    int links = 3 + 2;
-    for (int i = 0; i < model->network.dimension_count; i++)
-        links += model->network.dimensions[i] + 2;
-    return links;
-}
-
 static int solve_messages(const srv_model *model, srv_flows *flows, const srv_message *messages,
                           int n, int *room, double *rates, servet_error *error)
 {
@@ -458,7 +432,12 @@ int srv_routes_messages(const srv_model *model, const srv_message *messages, int
     int code = srv_flows_create(&flows, error);
     if (code != SERVET_OK)
         return code;
-    int *room = calloc((size_t)longest_route(model), sizeof *room);
+    /* the longest route: layer, two interfaces, and a way around every dimension or up and down
+     * every level */
+    int longest = 3 + 2;
+    for (int i = 0; i < model->network.dimension_count; i++)
+        longest += model->network.dimensions[i] + 2;
+    int *room = calloc((size_t)longest, sizeof *room);
     code = room ? solve_messages(model, flows, messages, n, room, rates, error)
                 : srv_fail_memory(error);
     free(room);

@@ -19,6 +19,97 @@ static const double ARENA_BYTES = 64.0 * (1 << 20);
  * (simulated_run.c). */
 enum { LISTED_MAX = 1 << 20 };
 
+/* --- rounds that repeat ----------------------------------------------------------------------- */
+
+static void finish_round(srv_round *round)
+{
+    free(round->load);
+    *round = (srv_round){0};
+}
+
+/* Lines reach their places in the last cache within about as many rounds as there are caches; trees
+ * of ages may never repeat. */
+enum { TRIES = 8 };
+
+/* Looks for repetition from now on: a round has `loads` loads of the `count` addresses. Without
+ * memory nothing changes. */
+static void watch_round(srv_round *round, const srv_hierarchy *hierarchy, int pu,
+                        const uint64_t *address, size_t count, size_t loads)
+{
+    finish_round(round);
+    round->load = calloc(loads, sizeof *round->load);
+    if (!round->load)
+        return;
+    round->address = address;
+    round->count = count;
+    round->loads = loads;
+    round->tries = TRIES;
+    round->prefetches = srv_hierarchy_prefetches(hierarchy, pu);
+}
+
+/* True if the last round used only caches that nothing else changes. Prefetchers are not followed:
+ * the lines that they fetch lie elsewhere, and they heed the clock. */
+static bool depends_on_loads(const srv_round *round, const srv_hierarchy *hierarchy, int pu)
+{
+    int deepest = 0;
+    for (size_t i = 0; i < round->loads; i++)
+        deepest = round->load[i].depth > deepest ? round->load[i].depth : deepest;
+    return srv_hierarchy_is_calm(hierarchy, pu, deepest) &&
+           srv_hierarchy_prefetches(hierarchy, pu) == round->prefetches;
+}
+
+/* The lines of a round touch no other sets than those that are compared: a line that comes into
+ * others has left one of these, and its place there is not as it was. */
+static bool leaves_the_same(srv_round *round, const srv_hierarchy *hierarchy, int pu)
+{
+    uint64_t before = round->contents;
+    bool compares = round->compares;
+    round->contents = srv_hierarchy_contents(hierarchy, pu, round->address, round->count);
+    round->compares = true;
+    return compares && round->contents == before;
+}
+
+/* Contents are compared only after two rounds that found the same. */
+static void end(srv_round *round, const srv_hierarchy *hierarchy, int pu)
+{
+    bool likely = !round->differs && depends_on_loads(round, hierarchy, pu);
+    round->differs = false;
+    round->prefetches = srv_hierarchy_prefetches(hierarchy, pu);
+    if (likely)
+        round->repeats = leaves_the_same(round, hierarchy, pu);
+    else
+        round->compares = false;
+    if (!round->repeats && --round->tries == 0)
+        finish_round(round);
+}
+
+static bool same(srv_load_result a, srv_load_result b)
+{
+    return a.depth == b.depth && a.translation_ns == b.translation_ns;
+}
+
+/* srv_hierarchy_load() for the next load of the round. */
+static double load_in_round(srv_round *round, srv_hierarchy *hierarchy, int pu, uint64_t address,
+                            double now_ns)
+{
+    if (!round->load)
+        return srv_hierarchy_load(hierarchy, pu, address, now_ns);
+    srv_load_result *load = &round->load[round->at];
+    if (++round->at == round->loads)
+        round->at = 0;
+    if (round->repeats)
+        return srv_hierarchy_again(hierarchy, pu, load, now_ns);
+    double ns = srv_hierarchy_load(hierarchy, pu, address, now_ns);
+    srv_load_result result = srv_hierarchy_last(hierarchy, pu);
+    round->differs = round->differs || !same(result, *load);
+    *load = result;
+    if (round->at == 0)
+        end(round, hierarchy, pu);
+    return ns;
+}
+
+/* --- a traversal ------------------------------------------------------------------------------ */
+
 static uint64_t address_of(const srv_simulated_traversal *simulated, size_t slot)
 {
     if (simulated->places > 0)
@@ -178,7 +269,7 @@ int srv_simulated_traversal_start(srv_simulated_traversal *simulated, srv_hierar
 
 void srv_simulated_traversal_finish(srv_simulated_traversal *simulated)
 {
-    srv_round_finish(&simulated->round);
+    finish_round(&simulated->round);
     free(simulated->loads);
     simulated->loads = NULL;
 }
@@ -214,7 +305,7 @@ static double load_next(srv_simulated_traversal *simulated, int chain)
 {
     double at = next_issue(simulated, chain);
     uint64_t address = next_address(simulated, chain);
-    double ns = srv_round_load(&simulated->round, simulated->hierarchy, simulated->pu, address, at);
+    double ns = load_in_round(&simulated->round, simulated->hierarchy, simulated->pu, address, at);
     simulated->issued_ns = at;
     if (simulated->sibling)
         simulated->slowdown = srv_sibling_slowdown(simulated->sibling, at);
@@ -240,8 +331,8 @@ void srv_simulated_traversal_step(srv_simulated_traversal *simulated)
 void srv_simulated_traversal_watch(srv_simulated_traversal *simulated)
 {
     if (simulated->loads && !simulated->round.load)
-        srv_round_watch(&simulated->round, simulated->hierarchy, simulated->pu, simulated->loads,
-                        simulated->count, simulated->count * (size_t)simulated->chains);
+        watch_round(&simulated->round, simulated->hierarchy, simulated->pu, simulated->loads,
+                    simulated->count, simulated->count * (size_t)simulated->chains);
 }
 
 void srv_simulated_traversal_sweep(srv_simulated_traversal *simulated, size_t slot)

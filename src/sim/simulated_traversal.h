@@ -5,12 +5,25 @@
 
 #include "machine/machine.h"
 #include "sim/hierarchy.h"
-#include "sim/round.h"
 #include "sim/sibling.h"
 #include "machine/order.h"
 
 /** Independent misses that a core can have in flight, unless the model gives their number. */
 enum { SRV_OVERLAP = 10 };
+
+/** The rounds of one PU that loads alone. A zeroed one is valid: it simulates each load. */
+typedef struct srv_round {
+    const uint64_t *address; /**< that are loaded in a round, in any order; the caller's */
+    size_t count;
+    size_t loads, at;      /**< of a round; of them are done */
+    srv_load_result *load; /**< of each, in the last round; NULL: every load is simulated */
+    bool repeats;          /**< each round is like the last one */
+    int tries;             /**< rounds that may still differ */
+    bool differs;          /**< this round from the one before, so far */
+    bool compares;         /**< `contents` are those of the caches before this round */
+    uint64_t contents;
+    unsigned prefetches; /**< before this round */
+} srv_round;
 
 /** The position and time of a traversal. */
 typedef struct srv_simulated_traversal {

@@ -1,17 +1,16 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "sim/streams.h"
-
+/* Memory kernels. The bandwidths of the model limit moved bytes: an ordinary store fetches its line
+ * first, one that bypasses the caches does not, so that a copy with such stores counts all of them.
+ * Arrays that are only read and that a cache can hold are loaded from there. */
 #include <math.h>
 #include <stdlib.h>
 
 #include "core/error.h"
-#include "sim/noise.h"
-#include "sim/numa.h"
-#include "sim/routes.h"
+#include "sim/probes.h"
 #include "sim/system.h"
 
 /* The same sizes as on hardware (hardware/stream.c). */
-enum { SAMPLE_ELEMENTS = (512 << 10) / 8, SAMPLES_MIN = 9, SAMPLES_MAX = 1024 };
+enum { SAMPLE_ELEMENTS = (512 << 10) / 8, SAMPLES_MIN = 9 };
 
 #define KERNEL(name, text, bytes, streaming) {bytes, (name) != SERVET_KERNEL_READ && !(streaming)},
 static const struct kernel {
@@ -25,54 +24,6 @@ static double named_share(const srv_stream *stream)
 {
     const struct kernel *kernel = &kernels[stream->kernel];
     return kernel->bytes / (kernel->bytes + (kernel->fetches ? 8 : 0));
-}
-
-static void sample(const srv_model *model, const srv_stream *stream, double true_rate,
-                   double now_ns, uint64_t *random, srv_spread *rate)
-{
-    double rates[SAMPLES_MAX], bytes = SAMPLE_ELEMENTS * kernels[stream->kernel].bytes;
-    double sample_ns = bytes / true_rate * 1e9;
-    double count = fmin(fmax(stream->seconds * 1e9 / sample_ns, SAMPLES_MIN), SAMPLES_MAX);
-    size_t n = (size_t)count;
-    for (size_t i = 0; i < n; i++)
-        rates[i] =
-            bytes * 1e9 /
-            srv_noise_apply(&model->noise, random, sample_ns, now_ns + (double)i * sample_ns);
-    *rate = srv_spread_of(rates, n);
-}
-
-static int check(const srv_model *model, const srv_stream *streams, int count, servet_error *error)
-{
-    double bytes = 0;
-    for (int i = 0; i < count; i++) {
-        if ((unsigned)streams[i].kernel >= SERVET_KERNEL_COUNT || !(streams[i].bytes > 0))
-            return srv_fail(error, SERVET_EARGUMENT,
-                            "the simulator does not support this memory kernel");
-        for (int j = 0; j < i; j++)
-            if (streams[i].core == streams[j].core)
-                return srv_fail(error, SERVET_EARGUMENT, "core %d is given twice", streams[i].core);
-        bytes += streams[i].bytes;
-    }
-    if (bytes > model->machine.memory_bytes)
-        return srv_fail(error, SERVET_EMEMORY,
-                        "%.0f MiB exceed the memory of this machine (%.0f MiB)", bytes / (1 << 20),
-                        model->machine.memory_bytes / (1 << 20));
-    return count > 0 ? SERVET_OK
-                     : srv_fail(error, SERVET_EARGUMENT, "there must be at least one core");
-}
-
-/* Finds the PU of each stream and the node of its memory. */
-static int find(const srv_model *model, const srv_stream *streams, int count, srv_access *accesses,
-                servet_error *error)
-{
-    int code = SERVET_OK;
-    for (int i = 0; i < count && code == SERVET_OK; i++) {
-        code = srv_system_pu(model, streams[i].core, &accesses[i].pu, error);
-        if (code == SERVET_OK)
-            code = srv_numa_requested(model, accesses[i].pu, streams[i].node, &accesses[i].node,
-                                      error);
-    }
-    return code;
 }
 
 /* The nearest cache that holds lines which a PU only loads; NULL: none. */
@@ -102,22 +53,49 @@ static int load_from_cache(const srv_model *model, const srv_stream *stream, int
                                 holder->level);
 }
 
-int srv_model_streams(const srv_model *model, const srv_stream *streams, int count, double now_ns,
-                      uint64_t *random, srv_spread *rates, servet_error *error)
+static srv_spread sample(srv_simulated *sim, const srv_stream *stream, double true_rate)
 {
-    int code = check(model, streams, count, error);
+    double bytes = SAMPLE_ELEMENTS * kernels[stream->kernel].bytes;
+    double sample_ns = bytes / true_rate * 1e9;
+    double count = fmin(fmax(stream->seconds * 1e9 / sample_ns, SAMPLES_MIN), SRV_SAMPLES_MAX);
+    return srv_simulated_rates(sim, bytes * 1e9, sample_ns, (int)count);
+}
+
+static int find_rates(srv_simulated *sim, const srv_stream *streams, int count,
+                      srv_access *accesses, double *moved, servet_error *error)
+{
+    int code = SERVET_OK;
+    for (int i = 0; i < count && code == SERVET_OK; i++)
+        code = srv_simulated_access(sim, streams[i].core, streams[i].node, &accesses[i], error);
+    if (code == SERVET_OK)
+        code = srv_routes_memory(sim->model, accesses, count, moved, error);
+    for (int i = 0; i < count && code == SERVET_OK; i++)
+        code = load_from_cache(sim->model, &streams[i], accesses[i].pu, &moved[i], error);
+    return code;
+}
+
+int srv_simulated_stream(srv_simulated *sim, const srv_stream *streams, int count,
+                         srv_spread *rates, servet_error *error)
+{
+    double sum = 0, bytes = 0, seconds = 0;
+    for (int i = 0; i < count; i++) {
+        sum += streams[i].bytes;
+        bytes = fmax(bytes, streams[i].bytes);
+        seconds = fmax(seconds, streams[i].seconds);
+    }
+    int code = srv_simulated_check_room(sim, sum, error);
     if (code != SERVET_OK)
         return code;
     srv_access *accesses = calloc((size_t)count, sizeof *accesses);
     double *moved = calloc((size_t)count, sizeof *moved);
-    code =
-        accesses && moved ? find(model, streams, count, accesses, error) : srv_fail_memory(error);
+    code = accesses && moved ? find_rates(sim, streams, count, accesses, moved, error)
+                             : srv_fail_memory(error);
+    for (int i = 0; i < count && code == SERVET_OK; i++)
+        rates[i] = sample(sim, &streams[i], moved[i] * named_share(&streams[i]));
     if (code == SERVET_OK)
-        code = srv_routes_memory(model, accesses, count, moved, error);
-    for (int i = 0; i < count && code == SERVET_OK; i++)
-        code = load_from_cache(model, &streams[i], accesses[i].pu, &moved[i], error);
-    for (int i = 0; i < count && code == SERVET_OK; i++)
-        sample(model, &streams[i], moved[i] * named_share(&streams[i]), now_ns, random, &rates[i]);
+        srv_simulated_pass(sim, SRV_SETTLE_NS + count * SRV_THREAD_NS +
+                                    srv_simulated_fault_ns(sim, bytes) + SRV_CHOICE_NS +
+                                    seconds * 1e9);
     free(accesses);
     free(moved);
     return code;

@@ -9,9 +9,6 @@
 /** The logical number of a PU, from its OS number. Errors: SERVET_EARGUMENT (no such PU). */
 int srv_system_pu(const srv_model *model, int core, int *pu, servet_error *error);
 
-/** Adds the PU to `count` others. Errors: SERVET_EARGUMENT (no such PU, or one of the others). */
-int srv_system_add_pu(const srv_model *model, int core, int *pus, int *count, servet_error *error);
-
 /** The first PU of the core of this PU. */
 int srv_system_core(const srv_model *model, int pu);
 
@@ -34,5 +31,30 @@ bool srv_system_covers(const srv_model *model, const srv_model_cache *row, int p
 
 /** Returns true if no sibling works: then a probe finds the same whenever it begins. */
 bool srv_system_is_timeless(const srv_model *model);
+
+/* --- its memory: NUMA nodes are equal groups of neighbouring PUs --- */
+
+/** srv_machine_ops.nodes. Errors: SERVET_EMACHINE (more nodes than there is room for),
+ * SERVET_EMEMORY. */
+int srv_numa_list(const srv_model *model, srv_numa numas[SRV_NUMA_MAX], int *count,
+                  servet_error *error);
+
+/**
+ * The NUMA node (from 0) of memory that a PU requests by the number of srv_traversal.node, in
+ * `*node`. Errors: SERVET_EARGUMENT (no such node).
+ */
+int srv_numa_requested(const srv_model *model, int pu, int number, int *node, servet_error *error);
+
+/** Additional cost of memory on a node for a PU; NULL: none. */
+const srv_model_remote *srv_numa_remote(const srv_model *model, int pu, int node);
+
+/** The NUMA node of a PU. */
+int srv_numa_of(const srv_model *model, int pu);
+
+/**
+ * The instance of a domain between a PU and the memory of a node. Domains that hold a whole NUMA
+ * node, or more, belong to the memory; smaller ones to the PUs.
+ */
+int srv_numa_domain(const srv_model *model, int domain, int pu, int node);
 
 #endif

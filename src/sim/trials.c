@@ -4,10 +4,12 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "sim/set_policy.h"
-#include "sim/simulated_traversal.h"
-#include "sim/system.h"
+#include "core/error.h"
 #include "machine/order.h"
+#include "sim/noise.h"
+#include "sim/probes.h"
+#include "sim/set_policy.h"
+#include "sim/system.h"
 
 /* Simulated lines come from the first part of the element; each is followed by the lines that it
  * represents, from the other parts. */
@@ -125,4 +127,90 @@ void srv_trials_run(srv_trials *trials, int trial, float *ns)
         visit(trials, trials->other, element + eviction->walked, eviction->others);
     for (int i = 0; i < eviction->walked; i++)
         ns[i] = (float)chase(trials, element[i]);
+}
+
+/* --- the probe -------------------------------------------------------------------------------- */
+
+/* True if the memory of the last probe is kept and fits this one, too. */
+static bool has_elements(const srv_simulated *sim, const srv_eviction *eviction)
+{
+    const srv_eviction *last = &sim->elements;
+    return eviction->seed == last->seed && eviction->core == last->core &&
+           eviction->other == last->other && eviction->pages == last->pages &&
+           eviction->elements == last->elements && eviction->element_bytes == last->element_bytes &&
+           eviction->line_bytes == last->line_bytes;
+}
+
+/* Memory is written before it is used, so the caches are full at the start. */
+static int make_elements(srv_simulated *sim, srv_trials *trials, servet_error *error)
+{
+    const srv_eviction *eviction = trials->eviction;
+    srv_address_range range = {.pu = trials->pu,
+                               .bytes = eviction->elements * eviction->element_bytes,
+                               .huge = eviction->pages == SERVET_PAGES_HUGE};
+    srv_simulated_drop_elements(sim);
+    srv_hierarchy_flush(sim->hierarchy, srv_mix(eviction->seed));
+    int code = srv_hierarchy_enter(sim->hierarchy, &range, error);
+    if (code == SERVET_OK && trials->other >= 0)
+        code = srv_hierarchy_join(sim->hierarchy, trials->other, trials->pu, error);
+    if (code != SERVET_OK)
+        return code;
+    srv_trials_fill(trials);
+    code = srv_simulated_check_ended(sim, error);
+    if (code != SERVET_OK)
+        return code;
+    srv_simulated_pass(sim, SRV_SETTLE_NS + srv_simulated_fault_ns(sim, range.bytes));
+    sim->elements = *eviction;
+    sim->elements.element = NULL;
+    return SERVET_OK;
+}
+
+static int enter_elements(srv_simulated *sim, srv_trials *trials, servet_error *error)
+{
+    const srv_eviction *eviction = trials->eviction;
+    int code = srv_system_pu(sim->model, eviction->core, &trials->pu, error);
+    if (code == SERVET_OK && eviction->other >= 0)
+        code = srv_system_pu(sim->model, eviction->other, &trials->other, error);
+    if (code != SERVET_OK)
+        return code;
+    if (!has_elements(sim, eviction))
+        return make_elements(sim, trials, error);
+    trials->now_ns = sim->elements_ns;
+    return SERVET_OK;
+}
+
+static void run_trials(srv_simulated *sim, srv_trials *trials, float *ns)
+{
+    const srv_eviction *eviction = trials->eviction;
+    for (int trial = 0; trial < eviction->trials && !srv_hierarchy_ended(sim->hierarchy); trial++) {
+        float *row = ns + (size_t)trial * (size_t)eviction->walked;
+        double before = trials->now_ns;
+        srv_trials_run(trials, trial, row);
+        for (int i = 0; i < eviction->walked; i++)
+            row[i] =
+                (float)srv_noise_apply(&sim->model->noise, &sim->random, row[i], sim->clock_ns);
+        srv_simulated_pass(sim, trials->now_ns - before);
+    }
+}
+
+int srv_simulated_evict(srv_simulated *sim, const srv_eviction *probe, float *ns,
+                        servet_error *error)
+{
+    srv_trials trials = {.hierarchy = sim->hierarchy,
+                         .eviction = probe,
+                         .together = srv_trials_together(sim->model, probe),
+                         .other = -1};
+    if (probe->element_bytes > sim->model->machine.page_bytes)
+        return srv_fail(error, SERVET_EARGUMENT, "an element is larger than a page");
+    uint64_t *lines = srv_trials_lines(probe, trials.together);
+    trials.line = lines;
+    int code = lines ? enter_elements(sim, &trials, error) : srv_fail_memory(error);
+    if (code == SERVET_OK) {
+        srv_hierarchy_set_clock(sim->hierarchy, sim->clock_ns - trials.now_ns);
+        run_trials(sim, &trials, ns);
+        sim->elements_ns = trials.now_ns;
+        code = srv_simulated_check_ended(sim, error);
+    }
+    free(lines);
+    return code;
 }

@@ -17,8 +17,7 @@ static servet_block block_of(const servet_profile *profile, int of_core, int lev
 {
     const servet_at at = core(of_core);
     servet_block block = {.level = -1};
-    assert_int_equal(
-        servet_cache_block(profile, &at, level, arrays, element_bytes, sharers, &block), SERVET_OK);
+    assert_ok(servet_cache_block(profile, &at, level, arrays, element_bytes, sharers, &block));
     assert_true(block.trusted);
     return block;
 }
@@ -35,11 +34,9 @@ static void fails(const servet_profile *profile, int of_core, int level, int arr
 
 /* Core 16 is one of four that share 4 MiB of level 2; half of it are 2 MiB: 87,381 elements are
  * 2 MiB / 3 / 8. */
-static void neighbours_take_their_part(void **state)
+TEST(neighbours_take_their_part)
 {
-    (void)state;
-    known_node node;
-    known_node_init(&node, "hybrid-desktop");
+    known_node node = known_node_kept("hybrid-desktop");
     const servet_profile *profile = node.place.profile;
     servet_block block = block_of(profile, 16, 2, 3, 8, 1);
     assert_int_equal(block.level, 2);
@@ -55,48 +52,39 @@ static void neighbours_take_their_part(void **state)
     assert_int_equal(block_of(profile, 16, 2, 3, 8, 2).elements, 43690);
     assert_int_equal(block_of(profile, 16, 2, 3, 8, 9).sharers, 4);
     assert_int_equal(block_of(profile, 16, 2, 1, 4, 1).elements, 524288);
-    known_node_finish(&node);
 }
 
 /* The PUs of a fast core share 48 KiB, 24 of them for blocks. Of no particular core, the first core
  * type is meant. */
-static void threads_of_a_core_share_its_caches(void **state)
+TEST(threads_of_a_core_share_its_caches)
 {
-    (void)state;
-    known_node node;
-    known_node_init(&node, "hybrid-desktop");
+    known_node node = known_node_kept("hybrid-desktop");
     const servet_profile *profile = node.place.profile;
     assert_int_equal(block_of(profile, 0, 1, 1, 8, 0).elements, 1536);
     assert_int_equal(block_of(profile, SERVET_ANY_CORE, 1, 1, 8, 0).elements, 1536);
     assert_int_equal(block_of(profile, 0, 1, 1, 8, 1).elements, 3072);
     assert_int_equal(block_of(profile, 0, 0, 1, 8, 1).level, 3);
-    known_node_finish(&node);
 }
 
 /* 307.2 elements of 8 bytes are 38.4 lines of 64. */
-static void blocks_are_whole_lines(void **state)
+TEST(blocks_are_whole_lines)
 {
-    (void)state;
-    known_node node;
     const servet_value line = {64, 64, 64, 9, SERVET_UNIT_BYTE, SERVET_METHOD_TIMED, true};
-    known_node_init(&node, "hybrid-desktop");
+    known_node node = known_node_kept("hybrid-desktop");
     servet_profile *profile = node.place.profile;
     assert_int_equal(block_of(profile, 0, 1, 5, 8, 0).elements, 307);
-    assert_int_equal(record_cache_line(profile, 0, 0, 1, &line, NULL), SERVET_OK);
+    assert_ok(record_cache_line(profile, 0, 0, 1, &line, NULL));
     servet_block block = block_of(profile, 0, 1, 5, 8, 0);
     assert_int_equal(block.elements, 304);
     assert_int_equal(block.side, 16);
     block = block_of(profile, 0, 1, 1000, 8, 0); /* 1.5 elements: less than a line */
     assert_int_equal(block.elements, 1);
     assert_int_equal(block.side, 1);
-    known_node_finish(&node);
 }
 
-static void a_block_that_does_not_fit_is_refused(void **state)
+TEST(a_block_that_does_not_fit_is_refused)
 {
-    (void)state;
-    known_node node;
-    known_node_init(&node, "hybrid-desktop");
+    known_node node = known_node_kept("hybrid-desktop");
     const servet_profile *profile = node.place.profile;
     fails(profile, 0, 1, 3073, 8, 1, SERVET_ERANGE);
     assert_int_equal(block_of(profile, 0, 1, 3072, 8, 1).elements, 1);
@@ -106,7 +94,6 @@ static void a_block_that_does_not_fit_is_refused(void **state)
     fails(profile, 0, 1, 0, 8, 1, SERVET_EARGUMENT);
     fails(profile, 0, 1, 1, 0, 1, SERVET_EARGUMENT);
     fails(profile, 0, 1, 1, 8, -1, SERVET_EARGUMENT);
-    known_node_finish(&node);
 }
 
 static void set_one_cache(servet_profile *profile, servet_cache_kind kind, servet_value reachable)
@@ -123,123 +110,110 @@ static void set_one_cache(servet_profile *profile, servet_cache_kind kind, serve
                                 .verdict = SERVET_VERDICT_NOT_VISIBLE,
                                 .latency = latency,
                                 .confidence = 1};
-    assert_int_equal(record_caches(profile, 0, 0, &cache, 1, &time, NULL), SERVET_OK);
+    assert_ok(record_caches(profile, 0, 0, &cache, 1, &time, NULL));
 }
 
 /* Half of the 64 KiB that can be reached of 96 KiB; half of 96 KiB if the reachable part is not
  * known. */
-static void the_reachable_part_of_a_cache_limits_the_block(void **state)
+TEST(the_reachable_part_of_a_cache_limits_the_block)
 {
-    (void)state;
     const servet_value reachable = {
         65536, 64000, 70000, 9, SERVET_UNIT_BYTE, SERVET_METHOD_CURVE_FIT, true};
-    servet_profile *profile = map_profile(&map_flat, 1);
+    servet_profile *profile = map_opened(&map_flat, 1);
     set_one_cache(profile, SERVET_CACHE_CAPACITY, reachable);
     assert_int_equal(block_of(profile, 0, 1, 2, 8, 1).elements, 2048);
     set_one_cache(profile, SERVET_CACHE_CAPACITY, servet_value_unknown(SERVET_UNIT_BYTE));
     assert_int_equal(block_of(profile, 0, 1, 2, 8, 1).elements, 3072);
-    servet_profile_close(profile);
 }
 
 /* The low end of the size limits a block if less than half of the size is certain. */
-static void the_low_end_limits_a_block(void **state)
+TEST(the_low_end_limits_a_block)
 {
-    (void)state;
     const servet_value reachable = {
         65536, 16000, 70000, 9, SERVET_UNIT_BYTE, SERVET_METHOD_CURVE_FIT, true};
-    servet_profile *profile = map_profile(&map_flat, 1);
+    servet_profile *profile = map_opened(&map_flat, 1);
     set_one_cache(profile, SERVET_CACHE_CAPACITY, reachable);
     assert_int_equal(block_of(profile, 0, 1, 2, 8, 1).elements, 1000);
-    servet_profile_close(profile);
 }
 
 /* The reach may be measured as larger than the cache: four nodes reached 4056 KiB of 1 MiB. */
-static void no_block_exceeds_the_capacity(void **state)
+TEST(no_block_exceeds_the_capacity)
 {
-    (void)state;
     const servet_value reachable = {
         400000, 390000, 410000, 9, SERVET_UNIT_BYTE, SERVET_METHOD_CURVE_FIT, true};
-    servet_profile *profile = map_profile(&map_flat, 1);
+    servet_profile *profile = map_opened(&map_flat, 1);
     set_one_cache(profile, SERVET_CACHE_CAPACITY, reachable);
     assert_int_equal(block_of(profile, 0, 1, 2, 8, 1).elements, 3072);
-    servet_profile_close(profile);
 }
 
 /* No core of any architecture has more than eight threads. */
-static void unknown_sharing_is_answered_for_the_worst_case(void **state)
+TEST(unknown_sharing_is_answered_for_the_worst_case)
 {
-    (void)state;
     const servet_value reachable = servet_value_unknown(SERVET_UNIT_BYTE);
     const servet_at at = core(0);
     servet_block block;
-    servet_profile *profile = map_profile(&map_finis_terrae, 1);
+    servet_profile *profile = map_opened(&map_finis_terrae, 1);
     set_one_cache(profile, SERVET_CACHE_CAPACITY, reachable);
-    assert_int_equal(servet_cache_block(profile, &at, 1, 1, 8, 0, &block), SERVET_OK);
+    assert_ok(servet_cache_block(profile, &at, 1, 1, 8, 0, &block));
     assert_int_equal(block.sharers, 8);
     assert_int_equal(block.elements, 768);
     assert_true(block.assumed);
     assert_false(block.trusted);
-    assert_int_equal(servet_cache_block(profile, &at, 1, 1, 8, 2, &block), SERVET_OK);
+    assert_ok(servet_cache_block(profile, &at, 1, 1, 8, 2, &block));
     assert_int_equal(block.sharers, 2);
-    assert_int_equal(servet_cache_block(profile, &at, 1, 1, 8, 1, &block), SERVET_OK);
+    assert_ok(servet_cache_block(profile, &at, 1, 1, 8, 1, &block));
     assert_false(block.assumed);
     assert_true(block.trusted);
     servet_profile_trusted_only(profile, true);
     fails(profile, 0, 1, 1, 8, 0, SERVET_EUNTRUSTED);
-    servet_profile_close(profile);
 }
 
 /* A query for such a level by its number gives a block, which is doubtful. */
-static void a_level_that_others_empty_is_doubtful(void **state)
+TEST(a_level_that_others_empty_is_doubtful)
 {
-    (void)state;
     const servet_value reachable = {
         65536, 64000, 70000, 9, SERVET_UNIT_BYTE, SERVET_METHOD_TURNOVER, false};
     const servet_at at = core(0);
     servet_block block;
-    servet_profile *profile = map_profile(&map_flat, 1);
+    servet_profile *profile = map_opened(&map_flat, 1);
     set_one_cache(profile, SERVET_CACHE_TURNOVER, reachable);
-    assert_int_equal(servet_cache_block(profile, &at, 1, 2, 8, 1, &block), SERVET_OK);
+    assert_ok(servet_cache_block(profile, &at, 1, 2, 8, 1, &block));
     assert_int_equal(block.elements, 2048);
     assert_true(block.emptied);
     assert_false(block.trusted);
     fails(profile, 0, 0, 2, 8, 1, SERVET_EUNMEASURED); /* no level of any use */
-    servet_profile_close(profile);
 }
 
-static void doubtful_sharing_makes_doubtful_blocks(void **state)
+TEST(doubtful_sharing_makes_doubtful_blocks)
 {
-    (void)state;
     const char *const groups[] = {"0-6"};
     const servet_sharing sharing = {.confidence = 0.25, .verdict = SERVET_VERDICT_NOT_VISIBLE};
     const servet_at at = core(0);
     servet_block block;
-    servet_profile *profile = map_profile(&map_flat, 1);
-    assert_int_equal(record_cache_groups(profile, 0, 0, 1, groups, 1, &sharing, NULL), SERVET_OK);
-    assert_int_equal(servet_cache_block(profile, &at, 1, 1, 8, 0, &block), SERVET_OK);
+    servet_profile *profile = map_opened(&map_flat, 1);
+    assert_ok(record_cache_groups(profile, 0, 0, 1, groups, 1, &sharing, NULL));
+    assert_ok(servet_cache_block(profile, &at, 1, 1, 8, 0, &block));
     assert_int_equal(block.sharers, 7);
     assert_false(block.trusted);
     assert_int_equal(block_of(profile, 0, 1, 1, 8, 1).elements, 2048);
     servet_profile_trusted_only(profile, true);
     assert_int_equal(block_of(profile, 0, 1, 1, 8, 1).elements, 2048);
     fails(profile, 0, 1, 1, 8, 0, SERVET_EUNTRUSTED);
-    servet_profile_close(profile);
 }
 
 /* Cores 0 and 12 share a level 2 cache, these and 1 a level 3 cache. */
-static void threads_that_share_are_counted(void **state)
+TEST(threads_that_share_are_counted)
 {
-    (void)state;
-    servet_profile *profile = map_profile(&map_dunnington, 1);
+    servet_profile *profile = map_opened(&map_dunnington, 1);
     const int threads[] = {3, 12, 0, 1};
     servet_at at = core(0);
     int sharers = -1;
-    assert_int_equal(servet_cache_sharers(profile, &at, 2, threads, 4, &sharers), SERVET_OK);
+    assert_ok(servet_cache_sharers(profile, &at, 2, threads, 4, &sharers));
     assert_int_equal(sharers, 2);
-    assert_int_equal(servet_cache_sharers(profile, &at, 3, threads, 4, &sharers), SERVET_OK);
+    assert_ok(servet_cache_sharers(profile, &at, 3, threads, 4, &sharers));
     assert_int_equal(sharers, 3);
     at.core = 3;
-    assert_int_equal(servet_cache_sharers(profile, &at, 3, threads, 4, &sharers), SERVET_OK);
+    assert_ok(servet_cache_sharers(profile, &at, 3, threads, 4, &sharers));
     assert_int_equal(sharers, 1);
     at.core = 9;
     assert_int_equal(servet_cache_sharers(profile, &at, 3, threads, 4, &sharers), SERVET_EARGUMENT);
@@ -247,44 +221,24 @@ static void threads_that_share_are_counted(void **state)
     assert_int_equal(servet_cache_sharers(profile, &at, 3, threads, 4, &sharers), SERVET_EARGUMENT);
     at.core = 0;
     sharers = -1;
-    assert_int_equal(servet_cache_sharers(profile, &at, 1, threads, 4, &sharers), SERVET_OK);
+    assert_ok(servet_cache_sharers(profile, &at, 1, threads, 4, &sharers));
     assert_int_equal(sharers, 2); /* sharing of level 1 is not known, but level 2 has two cores */
-    servet_profile_close(profile);
 }
 
 /* A core shares with no other, but it has the levels that were measured. */
-static void a_single_core_has_its_caches_alone(void **state)
+TEST(a_single_core_has_its_caches_alone)
 {
-    (void)state;
     const map_machine alone = {.nodes = 1, .cores = "0", .inside = 1e-6, .between = 3e-6};
     const servet_value reachable = {
         65536, 64000, 70000, 9, SERVET_UNIT_BYTE, SERVET_METHOD_CURVE_FIT, true};
     const int threads[] = {0};
     const servet_at at = core(0);
     int sharers = -1;
-    servet_profile *profile = map_profile(&alone, 1);
+    servet_profile *profile = map_opened(&alone, 1);
     set_one_cache(profile, SERVET_CACHE_CAPACITY, reachable);
-    assert_int_equal(servet_cache_sharers(profile, &at, 1, threads, 1, &sharers), SERVET_OK);
+    assert_ok(servet_cache_sharers(profile, &at, 1, threads, 1, &sharers));
     assert_int_equal(sharers, 1);
     assert_int_equal(servet_cache_sharers(profile, &at, 2, threads, 1, &sharers), SERVET_ERANGE);
-    servet_profile_close(profile);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(neighbours_take_their_part),
-        cmocka_unit_test(threads_of_a_core_share_its_caches),
-        cmocka_unit_test(blocks_are_whole_lines),
-        cmocka_unit_test(a_block_that_does_not_fit_is_refused),
-        cmocka_unit_test(the_reachable_part_of_a_cache_limits_the_block),
-        cmocka_unit_test(the_low_end_limits_a_block),
-        cmocka_unit_test(no_block_exceeds_the_capacity),
-        cmocka_unit_test(unknown_sharing_is_answered_for_the_worst_case),
-        cmocka_unit_test(a_level_that_others_empty_is_doubtful),
-        cmocka_unit_test(doubtful_sharing_makes_doubtful_blocks),
-        cmocka_unit_test(threads_that_share_are_counted),
-        cmocka_unit_test(a_single_core_has_its_caches_alone),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_MAIN()

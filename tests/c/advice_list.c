@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Whatever advice says of a profile is what the queries answer: for the profiles in tests/data, all
- * models, and profiles that are generated. */
+/* Whatever advice says of a profile is what the queries answer: for the profiles in tests/data and
+ * all models. */
 #include "test.h"
 
 #include <ctype.h>
@@ -13,7 +13,6 @@
 #include "servet/analyze.h"
 #include "servet/network.h"
 #include "servet/node.h"
-#include "sim/random.h"
 #include "../record.h"
 
 enum { ADVICE_MAX = 64, CORES_MAX = 4096 };
@@ -74,8 +73,8 @@ static void check_block(const servet_profile *profile, const servet_at *at,
 {
     servet_block block;
     servet_cache cache;
-    assert_int_equal(servet_cache_block(profile, at, advice->level, 1, 1, 0, &block), SERVET_OK);
-    assert_int_equal(servet_cache_get(profile, at, advice->level, &cache), SERVET_OK);
+    assert_ok(servet_cache_block(profile, at, advice->level, 1, 1, 0, &block));
+    assert_ok(servet_cache_get(profile, at, advice->level, &cache));
     says_bytes(advice, block.bytes);
     assert_false(block.emptied);
     assert_int_equal(advice->trusted, block.trusted);
@@ -87,7 +86,7 @@ static void check_no_block(const servet_profile *profile, const servet_at *at,
                            const servet_advice *advice)
 {
     servet_block block;
-    assert_int_equal(servet_cache_block(profile, at, advice->level, 1, 1, 0, &block), SERVET_OK);
+    assert_ok(servet_cache_block(profile, at, advice->level, 1, 1, 0, &block));
     assert_true(block.emptied);
     assert_false(block.trusted);
     if (servet_cache_block(profile, at, 0, 1, 1, 0, &block) == SERVET_OK)
@@ -101,16 +100,14 @@ static void check_threads(const servet_profile *profile, const servet_at *at,
     servet_machine machine;
     char text[SERVET_CORES_MAX];
     int count, threads;
-    assert_int_equal(servet_profile_machine(profile, at, &machine), SERVET_OK);
-    assert_int_equal(servet_cores_from_text(machine.cores, all, CORES_MAX, &count), SERVET_OK);
-    assert_int_equal(
-        servet_thread_room(profile, at, SERVET_POLICY_MEMORY, all, count, &threads, NULL, NULL),
-        SERVET_OK);
+    assert_ok(servet_profile_machine(profile, at, &machine));
+    assert_ok(servet_cores_from_text(machine.cores, all, CORES_MAX, &count));
+    assert_ok(
+        servet_thread_room(profile, at, SERVET_POLICY_MEMORY, all, count, &threads, NULL, NULL));
     says_count(advice, threads);
-    assert_int_equal(servet_thread_place(profile, at, SERVET_POLICY_MEMORY, all, count, cores,
-                                         threads, NULL, NULL),
-                     SERVET_OK);
-    assert_int_equal(servet_cores_to_text(cores, threads, text, sizeof text), SERVET_OK);
+    assert_ok(servet_thread_place(profile, at, SERVET_POLICY_MEMORY, all, count, cores, threads,
+                                  NULL, NULL));
+    assert_ok(servet_cores_to_text(cores, threads, text, sizeof text));
     assert_string_equal(advice->cores, text);
 }
 
@@ -118,7 +115,7 @@ static void check_loads(const servet_profile *profile, const servet_at *at,
                         const servet_advice *advice)
 {
     servet_concurrency loads;
-    assert_int_equal(servet_concurrency_get(profile, at, 0, &loads), SERVET_OK);
+    assert_ok(servet_concurrency_get(profile, at, 0, &loads));
     says_count(advice, loads.requests);
 }
 
@@ -126,7 +123,7 @@ static void check_padding(const servet_profile *profile, const servet_at *at,
                           const servet_advice *advice)
 {
     servet_coherence coherence;
-    assert_int_equal(servet_coherence_get(profile, at, &coherence), SERVET_OK);
+    assert_ok(servet_coherence_get(profile, at, &coherence));
     says_bytes(advice, coherence.line.value);
 }
 
@@ -135,8 +132,8 @@ static void check_pages(const servet_profile *profile, const servet_at *at,
 {
     servet_tlb tlb;
     int levels;
-    assert_int_equal(servet_tlb_count(profile, at, SERVET_PAGES_BASE, &levels), SERVET_OK);
-    assert_int_equal(servet_tlb_get(profile, at, SERVET_PAGES_BASE, levels, &tlb), SERVET_OK);
+    assert_ok(servet_tlb_count(profile, at, SERVET_PAGES_BASE, &levels));
+    assert_ok(servet_tlb_get(profile, at, SERVET_PAGES_BASE, levels, &tlb));
     says_bytes(advice, tlb.reach_bytes.value);
 }
 
@@ -164,7 +161,7 @@ static void check_barriers(const servet_profile *profile, const servet_at *at,
     servet_distance_layer far;
     int layers, rounds = 0;
     char count[16];
-    assert_int_equal(servet_profile_machine(profile, at, &machine), SERVET_OK);
+    assert_ok(servet_profile_machine(profile, at, &machine));
     snprintf(count, sizeof count, "%d", machine.core_count);
     has_word(advice->text, count);
     says_time(advice->text, advice->value.value);
@@ -174,8 +171,8 @@ static void check_barriers(const servet_profile *profile, const servet_at *at,
         is_near(advice->value.value, 100 * seconds);
         return;
     }
-    assert_int_equal(servet_distance_layer_count(profile, at, &layers), SERVET_OK);
-    assert_int_equal(servet_distance_layer_get(profile, at, layers, &far), SERVET_OK);
+    assert_ok(servet_distance_layer_count(profile, at, &layers));
+    assert_ok(servet_distance_layer_get(profile, at, layers, &far));
     for (int threads = machine.core_count; threads > 1; threads = (threads + 1) / 2)
         rounds++;
     says_time(advice->why, far.latency.value);
@@ -186,9 +183,8 @@ static void check_stores(const servet_profile *profile, const servet_at *at,
                          const servet_advice *advice)
 {
     servet_value usual, bypassing;
-    assert_int_equal(servet_memory_bandwidth(profile, at, SERVET_KERNEL_COPY, &usual), SERVET_OK);
-    assert_int_equal(servet_memory_bandwidth(profile, at, SERVET_KERNEL_COPY_NT, &bypassing),
-                     SERVET_OK);
+    assert_ok(servet_memory_bandwidth(profile, at, SERVET_KERNEL_COPY, &usual));
+    assert_ok(servet_memory_bandwidth(profile, at, SERVET_KERNEL_COPY_NT, &bypassing));
     says_rate(advice->why, usual.value);
     says_rate(advice->why, bypassing.value);
     is_near(advice->value.value, bypassing.value / usual.value);
@@ -201,7 +197,7 @@ static void check_numa(const servet_profile *profile, const servet_at *at,
     servet_value own, other;
     bool found = false;
     int count;
-    assert_int_equal(servet_numa_count(profile, at, &count), SERVET_OK);
+    assert_ok(servet_numa_count(profile, at, &count));
     for (int i = 0; i < count * count; i++) {
         int from = i / count, to = i % count;
         if (servet_numa_latency(profile, at, from, from, &own) != SERVET_OK ||
@@ -219,9 +215,9 @@ static void check_near(const servet_profile *profile, const servet_at *at,
 {
     servet_distance_layer near, far;
     int layers;
-    assert_int_equal(servet_distance_layer_count(profile, at, &layers), SERVET_OK);
-    assert_int_equal(servet_distance_layer_get(profile, at, 1, &near), SERVET_OK);
-    assert_int_equal(servet_distance_layer_get(profile, at, layers, &far), SERVET_OK);
+    assert_ok(servet_distance_layer_count(profile, at, &layers));
+    assert_ok(servet_distance_layer_get(profile, at, 1, &near));
+    assert_ok(servet_distance_layer_get(profile, at, layers, &far));
     says_time(advice->why, near.latency.value);
     says_time(advice->why, far.latency.value);
     is_near(advice->value.value, far.latency.value / near.latency.value);
@@ -247,8 +243,8 @@ static void check_layers(const servet_profile *profile, const servet_at *at,
 {
     servet_network_layer near, far;
     (void)at;
-    assert_int_equal(servet_network_layer_get(profile, 1, &near), SERVET_OK);
-    assert_int_equal(servet_network_layer_get(profile, advice->level, &far), SERVET_OK);
+    assert_ok(servet_network_layer_get(profile, 1, &near));
+    assert_ok(servet_network_layer_get(profile, advice->level, &far));
     says_time(advice->why, near.latency.value);
     says_time(advice->why, far.latency.value);
     is_near(advice->value.value, far.latency.value / near.latency.value);
@@ -262,10 +258,9 @@ static void check_senders(const servet_profile *profile, const servet_at *at,
     servet_ratios about;
     (void)at;
     says_count(advice, (int)advice->value.value);
-    assert_int_equal(
-        servet_network_ratio(profile, SERVET_DEGRADATION_ACCESS, (int)advice->value.value, &best),
-        SERVET_OK);
-    assert_int_equal(servet_network_ratios(profile, SERVET_DEGRADATION_ACCESS, &about), SERVET_OK);
+    assert_ok(
+        servet_network_ratio(profile, SERVET_DEGRADATION_ACCESS, (int)advice->value.value, &best));
+    assert_ok(servet_network_ratios(profile, SERVET_DEGRADATION_ACCESS, &about));
     for (int n = 1; n <= about.largest; n++)
         if (servet_network_ratio(profile, SERVET_DEGRADATION_ACCESS, n, &ratio) == SERVET_OK)
             assert_true(n / ratio.ratio.value <= best.at / best.ratio.value * (1 + 1e-9));
@@ -277,11 +272,8 @@ static void check_nodes(const servet_profile *profile, const servet_at *at,
     servet_ratios about;
     servet_ratio farthest;
     (void)at;
-    assert_int_equal(servet_network_ratios(profile, SERVET_DEGRADATION_DISTANCE, &about),
-                     SERVET_OK);
-    assert_int_equal(
-        servet_network_ratio(profile, SERVET_DEGRADATION_DISTANCE, about.largest, &farthest),
-        SERVET_OK);
+    assert_ok(servet_network_ratios(profile, SERVET_DEGRADATION_DISTANCE, &about));
+    assert_ok(servet_network_ratio(profile, SERVET_DEGRADATION_DISTANCE, about.largest, &farthest));
     is_near(advice->value.value, farthest.ratio.value);
 }
 
@@ -309,18 +301,16 @@ static void check_form(const servet_profile *profile, const servet_at *at,
     assert_true(advice->trusted || !advice->value.trusted);
     assert_true(*advice->facts);
     assert_int_equal(sscanf(advice->facts, "%63s", key), 1);
-    assert_int_equal(servet_profile_trust(profile, at, key, &trust, NULL), SERVET_OK);
+    assert_ok(servet_profile_trust(profile, at, key, &trust, NULL));
 }
 
 /* All advice for a class, each core type by one of its cores. */
 static int check_all(const servet_profile *profile, const servet_at *at)
 {
     int count = -1, again = -1;
-    assert_int_equal(servet_advise(profile, at, SERVET_ADVICE_FOR_NODE, NULL, 0, &count),
-                     SERVET_OK);
+    assert_ok(servet_advise(profile, at, SERVET_ADVICE_FOR_NODE, NULL, 0, &count));
     assert_in_range(count, 0, ADVICE_MAX);
-    assert_int_equal(servet_advise(profile, at, SERVET_ADVICE_FOR_NODE, list, count, &again),
-                     SERVET_OK);
+    assert_ok(servet_advise(profile, at, SERVET_ADVICE_FOR_NODE, list, count, &again));
     assert_int_equal(again, count);
     for (int i = 0; i < count; i++) {
         check_form(profile, at, &list[i]);
@@ -354,9 +344,8 @@ static bool ends_with(const char *text, const char *end)
     return length > of_end && strcmp(text + length - of_end, end) == 0;
 }
 
-static void of_stored_profiles(void **state)
+TEST(of_stored_profiles)
 {
-    (void)state;
     char folder[1024], path[2048];
     int profiles = 0, advice = 0;
     snprintf(folder, sizeof folder, "%s/tests/data/profiles", getenv("SOURCE_ROOT"));
@@ -367,7 +356,7 @@ static void of_stored_profiles(void **state)
         if (!ends_with(entry->d_name, ".json"))
             continue;
         snprintf(path, sizeof path, "%s/%s", folder, entry->d_name);
-        assert_int_equal(servet_profile_open(&profile, path, NULL), SERVET_OK);
+        assert_ok(servet_profile_open(&profile, path, NULL));
         advice += check_profile(profile);
         profiles++;
         servet_profile_close(profile);
@@ -376,136 +365,59 @@ static void of_stored_profiles(void **state)
     assert_true(profiles >= 5 && advice > profiles);
 }
 
-static void of_models(void **state)
+TEST(of_models)
 {
-    (void)state;
     int models = 0;
     DIR *entries = opendir(getenv("SERVET_MODELS"));
     assert_non_null(entries);
     for (const struct dirent *entry; (entry = readdir(entries));) {
         char name[64];
-        known_node node;
         if (!ends_with(entry->d_name, ".json"))
             continue;
         snprintf(name, sizeof name, "%.*s", (int)strlen(entry->d_name) - 5, entry->d_name);
-        known_node_init(&node, name);
+        known_node node = known_node_kept(name);
         assert_true(check_profile(node.place.profile) > 0);
         models++;
-        known_node_finish(&node);
     }
     closedir(entries);
     assert_true(models > 10);
 }
 
-/* --- generated ones --------------------------------------------------------------------------- */
-
-static servet_value between(uint64_t *random, double least, double most)
+/* Base pages are translated within 1 MiB, huge ones within 64 MiB. */
+TEST(of_short_translation)
 {
-    double value = least * pow(most / least, srv_random_unit(random));
-    return (servet_value){value,
-                          value * (1 - 0.5 * srv_random_unit(random)),
-                          value * (1 + srv_random_unit(random)),
-                          9,
-                          SERVET_UNIT_BYTE,
-                          SERVET_METHOD_CURVE_FIT,
-                          srv_random_unit(random) < 0.7};
-}
-
-/* Capacity and reach disagree as they like; sharing is known or not. */
-static void generate(servet_profile *profile, uint64_t *random)
-{
-    static const char *const groups[][2] = {{"0-7", NULL}, {"0-3", "4-7"}};
-    servet_cache caches[3];
-    const servet_value memory = {1e-7, 1e-7, 1e-7, 9, SERVET_UNIT_SECOND, SERVET_METHOD_TIMED,
-                                 true};
-    double least = 4096;
-    for (int i = 0; i < 3; i++) {
-        servet_value latency = memory;
-        latency.value = latency.low = latency.high = 1e-9 * (i + 1);
-        caches[i] = (servet_cache){
-            .level = i + 1,
-            .kind = srv_random_unit(random) < 0.8 ? SERVET_CACHE_CAPACITY : SERVET_CACHE_TURNOVER,
-            .bytes = between(random, least, 16 * least),
-            .reachable_bytes = between(random, least, 64 * least),
-            .reported_bytes = servet_value_unknown(SERVET_UNIT_BYTE),
-            .verdict = srv_random_unit(random) < 0.8 ? SERVET_VERDICT_AGREES
-                                                     : SERVET_VERDICT_NOT_COMPARABLE,
-            .latency = latency,
-            .latency_cycles = servet_value_unknown(SERVET_UNIT_CYCLE),
-            .line = servet_value_unknown(SERVET_UNIT_BYTE),
-            .confidence = srv_random_unit(random)};
-        least = 16 * least;
-    }
-    assert_int_equal(record_caches(profile, 0, 0, caches, 3, &memory, NULL), SERVET_OK);
-    for (int level = 1; level <= 3; level++) {
-        int sets = srv_random_unit(random) < 0.5 ? 1 : 2;
-        if (srv_random_unit(random) < 0.5)
-            assert_int_equal(
-                record_cache_groups(profile, 0, 0, level, groups[sets - 1], sets, NULL, NULL),
-                SERVET_OK);
-    }
-}
-
-/* TLBs that reach some way with base pages, and farther or not with huge ones. */
-static void generate_translation(servet_profile *profile, uint64_t *random)
-{
+    const map_machine machine = {.nodes = 1, .cores = "0-7"};
+    servet_profile *profile = map_opened(&machine, 1);
     for (int pages = 0; pages < SERVET_PAGES_COUNT; pages++) {
-        const servet_translation translation = {.page_bytes = between(random, 4096, 4096),
-                                                .granule_bytes =
-                                                    servet_value_unknown(SERVET_UNIT_BYTE),
+        const double reach = (pages == SERVET_PAGES_HUGE ? 64 : 1) * 1048576.0;
+        const servet_value unknown = servet_value_unknown(SERVET_UNIT_BYTE);
+        const servet_translation translation = {.page_bytes = unknown,
+                                                .granule_bytes = unknown,
                                                 .walk = servet_value_unknown(SERVET_UNIT_SECOND),
                                                 .pages_asked = 4096};
         const servet_tlb tlb = {.entries = servet_value_unknown(SERVET_UNIT_NONE),
                                 .ways = servet_value_unknown(SERVET_UNIT_NONE),
-                                .reach_bytes = between(random, 1 << 18, 1 << 24),
+                                .reach_bytes = {reach, reach, reach, 9, SERVET_UNIT_BYTE,
+                                                SERVET_METHOD_CURVE_FIT, true},
                                 .latency = servet_value_unknown(SERVET_UNIT_SECOND),
-                                .confidence = srv_random_unit(random)};
-        assert_int_equal(
-            record_translation(profile, 0, 0, (servet_pages)pages, &translation, &tlb, 1, NULL),
-            SERVET_OK);
+                                .confidence = 1};
+        assert_ok(
+            record_translation(profile, 0, 0, (servet_pages)pages, &translation, &tlb, 1, NULL));
     }
-}
-
-/* No block is larger than the capacity, whatever was measured. */
-static void of_generated_profiles(void **state)
-{
-    (void)state;
-    const map_machine machine = {.nodes = 1, .cores = "0-7"};
-    size_t cases = test_cases(10000, 10000);
-    uint64_t random = 33;
-    for (size_t i = 0; i < cases; i++) {
-        servet_profile *profile = map_profile(&machine, 1);
-        generate(profile, &random);
-        generate_translation(profile, &random);
-        const servet_at at = {.node_class = servet_profile_class_name(profile, 0), .core = 5};
-        check_all(profile, &at);
-        for (int level = 1; level <= 3; level++) {
-            servet_cache cache;
-            servet_block block;
-            if (servet_cache_block(profile, &at, level, 3, 8, 1, &block) != SERVET_OK)
-                continue;
-            assert_int_equal(servet_cache_get(profile, &at, level, &cache), SERVET_OK);
-            assert_true(block.bytes <= cache.bytes.value);
-            assert_true(24 * (double)block.elements <= block.bytes);
-            assert_true(24 * (double)block.side * (double)block.side <= block.bytes);
-        }
-        servet_profile_close(profile);
-    }
+    assert_true(check_profile(profile) > 0);
 }
 
 /* Two processes of a node send more together than one, four send less. */
-static void of_a_network_that_chokes(void **state)
+TEST(of_a_network_that_chokes)
 {
-    (void)state;
     const map_machine machine = {.nodes = 4,
                                  .cores = "0-7",
                                  .inside = 1e-6,
                                  .between = 5e-6,
                                  .access = {1, 1.25, 8},
                                  .distance = {1, 1.5}};
-    servet_profile *profile = map_profile(&machine, 4);
+    servet_profile *profile = map_opened(&machine, 4);
     assert_true(check_profile(profile) > 0);
-    servet_profile_close(profile);
 }
 
 static servet_sync sync_of(servet_sync_op op, int threads, int layer, double seconds)
@@ -522,7 +434,7 @@ static servet_value between_barriers(const char *cores, const servet_sync *facts
 {
     const map_machine machine = {.nodes = 1, .cores = cores};
     servet_value found = servet_value_unknown(SERVET_UNIT_SECOND);
-    servet_profile *profile = map_profile(&machine, 1);
+    servet_profile *profile = map_opened(&machine, 1);
     servet_error error;
     if (record_sync(profile, 0, facts, count, &error) != SERVET_OK)
         fail_msg("%s", error.text);
@@ -531,15 +443,13 @@ static servet_value between_barriers(const char *cores, const servet_sync *facts
     for (int i = 0; i < advised; i++)
         if (list[i].topic == SERVET_ADVICE_BARRIERS)
             found = list[i].value;
-    servet_profile_close(profile);
     return found;
 }
 
 /* A hundred times the fastest barrier of all threads, or of the next larger number measured; of two
  * threads not that of two in one core, which is layer 1. */
-static void of_measured_barriers(void **state)
+TEST(of_measured_barriers)
 {
-    (void)state;
     const servet_sync all[] = {sync_of(SERVET_SYNC_LOCK, 8, 2, 0.1e-6),
                                sync_of(SERVET_SYNC_CENTRAL, 2, 1, 1e-6),
                                sync_of(SERVET_SYNC_CENTRAL, 2, 2, 1.5e-6),
@@ -557,9 +467,8 @@ static void of_measured_barriers(void **state)
 }
 
 /* The profiles and models above have facts for each of them. */
-static void of_every_topic(void **state)
+TEST(of_every_topic)
 {
-    (void)state;
     for (int i = 0; i < SERVET_ADVICE_COUNT; i++) {
         if (!met[i])
             print_error("no profile leads to advice on %s\n", servet_advice_topic_name(i));
@@ -567,11 +476,10 @@ static void of_every_topic(void **state)
     }
 }
 
-static void wrong_arguments_are_refused(void **state)
+TEST(wrong_arguments_are_refused)
 {
-    (void)state;
     const servet_at nowhere = {.node_class = "nowhere", .core = SERVET_ANY_CORE};
-    servet_profile *profile = map_profile(&map_flat, 1);
+    servet_profile *profile = map_opened(&map_flat, 1);
     int count = -7;
     assert_int_equal(servet_advise(profile, &nowhere, SERVET_ADVICE_FOR_NODE, NULL, 0, &count),
                      SERVET_ERANGE);
@@ -581,16 +489,6 @@ static void wrong_arguments_are_refused(void **state)
     assert_string_equal(servet_advice_topic_name(SERVET_ADVICE_NO_BLOCK), "no-block");
     assert_string_equal(servet_advice_topic_name(SERVET_ADVICE_COUNT), "?");
     assert_string_equal(servet_advice_for_name(SERVET_ADVICE_FOR_PROCESS), "process");
-    servet_profile_close(profile);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(of_stored_profiles),          cmocka_unit_test(of_models),
-        cmocka_unit_test(of_generated_profiles),       cmocka_unit_test(of_a_network_that_chokes),
-        cmocka_unit_test(of_measured_barriers),        cmocka_unit_test(of_every_topic),
-        cmocka_unit_test(wrong_arguments_are_refused),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_MAIN()

@@ -27,13 +27,13 @@ static servet_profile *four_pairs(int of_node, bool trusted)
     servet_memory_level level = {.bandwidth = rate(2e9), .saturation = 1, .trusted = trusted};
     servet_profile *profile = map_profile(&machine, 1);
     level.bandwidth.trusted = trusted;
-    assert_int_equal(record_memory_levels(profile, 0, &level, 1, NULL), SERVET_OK);
-    assert_int_equal(record_memory_groups(profile, 0, 1, groups, 4, NULL), SERVET_OK);
+    assert_ok(record_memory_levels(profile, 0, &level, 1, NULL));
+    assert_ok(record_memory_groups(profile, 0, 1, groups, 4, NULL));
     servet_value each[8];
     for (int i = 0; i < 8; i++)
         each[i] = rate(8e9 / (i + 1));
     if (of_node > 0)
-        assert_int_equal(record_memory_scaling(profile, 0, 0, each, 8, of_node, NULL), SERVET_OK);
+        assert_ok(record_memory_scaling(profile, 0, 0, each, 8, of_node, NULL));
     return profile;
 }
 
@@ -42,15 +42,13 @@ static int room(const servet_profile *profile, const int *among, int count, bool
     int threads = -1;
     const servet_at at = {.core = SERVET_ANY_CORE,
                           .node_class = servet_profile_class_name(profile, 0)};
-    assert_int_equal(servet_thread_room(profile, &at, SERVET_POLICY_MEMORY, among, count, &threads,
-                                        trusted, NULL),
-                     SERVET_OK);
+    assert_ok(servet_thread_room(profile, &at, SERVET_POLICY_MEMORY, among, count, &threads,
+                                 trusted, NULL));
     return threads;
 }
 
-static void each_group_is_saturated(void **state)
+TEST(each_group_is_saturated)
 {
-    (void)state;
     bool trusted = false;
     servet_profile *profile = four_pairs(0, true);
     assert_int_equal(room(profile, NULL, 0, &trusted), 4);
@@ -59,9 +57,8 @@ static void each_group_is_saturated(void **state)
 }
 
 /* Three of the four PUs already reach the bandwidth of the node's memory. */
-static void together_they_do_not_exceed_the_node(void **state)
+TEST(together_they_do_not_exceed_the_node)
 {
-    (void)state;
     const int two_pairs[] = {4, 5, 6, 7};
     servet_profile *profile = four_pairs(3, true);
     assert_int_equal(room(profile, NULL, 0, NULL), 3);
@@ -69,9 +66,8 @@ static void together_they_do_not_exceed_the_node(void **state)
     servet_profile_close(profile);
 }
 
-static void doubtful_groups_make_a_doubtful_number(void **state)
+TEST(doubtful_groups_make_a_doubtful_number)
 {
-    (void)state;
     bool trusted = true;
     int threads = -1;
     servet_error error = SERVET_ERROR_INIT;
@@ -88,12 +84,4 @@ static void doubtful_groups_make_a_doubtful_number(void **state)
     servet_profile_close(profile);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(each_group_is_saturated),
-        cmocka_unit_test(together_they_do_not_exceed_the_node),
-        cmocka_unit_test(doubtful_groups_make_a_doubtful_number),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_MAIN()

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "test.h"
 
-#include <math.h>
-
 #include "alloc.h"
 #include "facts/cache/benchmark_curve.h"
 #include "fake_machine.h"
@@ -25,16 +23,17 @@ static int prepare(void **state)
     return 0;
 }
 
+TEST_KEEPS_VALUE(srv_series, srv_series_free)
+
 static srv_series measure(void)
 {
     srv_series series;
-    assert_int_equal(srv_bench_curve(&plan, &series, NULL), SERVET_OK);
-    return series;
+    assert_ok(srv_bench_curve(&plan, &series, NULL));
+    return keep_srv_series(series);
 }
 
-static void sizes_include_both_ends_and_are_whole_granules(void **state)
+TEST(sizes_include_both_ends_and_are_whole_granules)
 {
-    (void)state;
     plan.max_bytes = 3000 * KIB;
     srv_series series = measure();
     const servet_curve *curve = &series.curve;
@@ -48,12 +47,10 @@ static void sizes_include_both_ends_and_are_whole_granules(void **state)
         assert_float_equal(series.ghz[i], 2, 0);
     assert_float_equal(series.huge_share, 1, 0);
     assert_int_equal(fake.last_core, 2);
-    srv_series_free(&series);
 }
 
-static void disturbed_visits_are_not_reported(void **state)
+TEST(disturbed_visits_are_not_reported)
 {
-    (void)state;
     /* no divisor of the sizes of a round, or it would hit the same ones again */
     fake.slow_every = 11;
     fake.jitter = 0.005;
@@ -65,12 +62,10 @@ static void disturbed_visits_are_not_reported(void **state)
         double truth = fake_machine_latency(&fake, &traversal);
         assert_float_equal(1e9 * curve->latency[i] / truth, 1, 0.01);
     }
-    srv_series_free(&series);
 }
 
-static void the_spread_is_that_of_the_visits(void **state)
+TEST(the_spread_is_that_of_the_visits)
 {
-    (void)state;
     fake.jitter = 0.02;
     srv_series series = measure();
     const servet_curve *curve = &series.curve;
@@ -81,12 +76,10 @@ static void the_spread_is_that_of_the_visits(void **state)
         wide += curve->high[i] > curve->low[i];
     }
     assert_true(wide > curve->n / 2);
-    srv_series_free(&series);
 }
 
-static void the_benchmark_ends_by_the_deadline(void **state)
+TEST(the_benchmark_ends_by_the_deadline)
 {
-    (void)state;
     plan.max_bytes = 1024 * MIB;
     for (plan.sampler.deadline.at = 0.1; plan.sampler.deadline.at < 20;
          plan.sampler.deadline.at *= 3) {
@@ -96,20 +89,17 @@ static void the_benchmark_ends_by_the_deadline(void **state)
         assert_true(curve->n >= 4);
         assert_true(fake.seconds <= plan.sampler.deadline.at * 1.1);
         assert_true(plan.sampler.deadline.at < 10 || curve->bytes[curve->n - 1] == 1024 * MIB);
-        srv_series_free(&series);
     }
 }
 
-static void an_optional_series_may_be_incomplete(void **state)
+TEST(an_optional_series_may_be_incomplete)
 {
-    (void)state;
     plan.optional = true;
     plan.sampler.deadline.at = 0.5;
     fake.seconds = 1;
     srv_series series = measure();
     assert_int_equal(series.curve.n, 0);
     assert_int_equal(fake.traversals, 0);
-    srv_series_free(&series);
 }
 
 static int stop_at_third(void *context, const char *what, double done)
@@ -119,9 +109,8 @@ static int stop_at_third(void *context, const char *what, double done)
     return ++*(int *)context == 3;
 }
 
-static void the_caller_can_end_the_benchmark(void **state)
+TEST(the_caller_can_end_the_benchmark)
 {
-    (void)state;
     int calls = 0;
     plan.sampler.progress = stop_at_third;
     plan.sampler.context = &calls;
@@ -132,9 +121,8 @@ static void the_caller_can_end_the_benchmark(void **state)
     assert_int_equal(series.curve.n, 0);
 }
 
-static void a_failing_machine_fails_the_benchmark(void **state)
+TEST(a_failing_machine_fails_the_benchmark)
 {
-    (void)state;
     srv_series series = {.curve = SERVET_CURVE_INIT};
     servet_error error = SERVET_ERROR_INIT;
     fake.fail_at = 40;
@@ -153,35 +141,18 @@ static int measure_and_free(void *context)
     return code;
 }
 
-static void failed_allocations_are_reported(void **state)
+TEST(failed_allocations_are_reported)
 {
-    (void)state;
     assert_true(alloc_fail_everywhere(measure_and_free, NULL) >= 6); /* points, and five columns */
 }
 
 /* The smallest sets, in multiples of a page, still give a curve. */
-static void a_range_of_one_octave_is_measured(void **state)
+TEST(a_range_of_one_octave_is_measured)
 {
-    (void)state;
     plan.min_bytes = 4 * KIB;
     plan.max_bytes = 8 * KIB;
     srv_series series = measure();
     assert_true(series.curve.n >= 4);
-    srv_series_free(&series);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup(sizes_include_both_ends_and_are_whole_granules, prepare),
-        cmocka_unit_test_setup(disturbed_visits_are_not_reported, prepare),
-        cmocka_unit_test_setup(the_spread_is_that_of_the_visits, prepare),
-        cmocka_unit_test_setup(the_benchmark_ends_by_the_deadline, prepare),
-        cmocka_unit_test_setup(an_optional_series_may_be_incomplete, prepare),
-        cmocka_unit_test_setup(the_caller_can_end_the_benchmark, prepare),
-        cmocka_unit_test_setup(failed_allocations_are_reported, prepare),
-        cmocka_unit_test_setup(a_range_of_one_octave_is_measured, prepare),
-        cmocka_unit_test_setup(a_failing_machine_fails_the_benchmark, prepare),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_MAIN_EACH(prepare, NULL)

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "test.h"
 
-#include <math.h>
-
 #include "alloc.h"
 #include "facts/cache/benchmark_curve.h"
 #include "fake_machine.h"
@@ -27,18 +25,21 @@ static int prepare(void **state)
     return 0;
 }
 
+TEST_KEEPS_VALUE(srv_visits, srv_visits_free)
+TEST_KEEPS_VALUE(servet_curve, servet_curve_free)
+
 static srv_visits measure(void)
 {
     srv_visits visits = {0};
-    assert_int_equal(srv_bench_visits(&plan, &visits, &huge_share, NULL), SERVET_OK);
-    return visits;
+    assert_ok(srv_bench_visits(&plan, &visits, &huge_share, NULL));
+    return keep_srv_visits(visits);
 }
 
 static servet_curve curve_of(const srv_visits *visits)
 {
     servet_curve curve;
-    assert_int_equal(srv_visits_curve(visits, &curve, NULL), SERVET_OK);
-    return curve;
+    assert_ok(srv_visits_curve(visits, &curve, NULL));
+    return keep_servet_curve(curve);
 }
 
 static int visits_to(const srv_visits *visits, double bytes)
@@ -49,9 +50,8 @@ static int visits_to(const srv_visits *visits, double bytes)
     return n;
 }
 
-static void a_quiet_machine_is_visited_no_more_than_needed(void **state)
+TEST(a_quiet_machine_is_visited_no_more_than_needed)
 {
-    (void)state;
     srv_visits visits = measure();
     servet_curve curve = curve_of(&visits);
     assert_float_equal(curve.bytes[0], 4 * KIB, 0);
@@ -61,14 +61,11 @@ static void a_quiet_machine_is_visited_no_more_than_needed(void **state)
     assert_true(visits_to(&visits, 64 * MIB) <= 2);   /* 20 ms each */
     assert_float_equal(huge_share, 1, 0);
     assert_int_equal(fake.last_core, 2);
-    srv_visits_free(&visits);
-    servet_curve_free(&curve);
 }
 
 /* Moments lie apart: all other sizes are visited in between. */
-static void moments_are_spread(void **state)
+TEST(moments_are_spread)
 {
-    (void)state;
     srv_visits visits = measure();
     double first = NAN;
     for (size_t i = 0; i < visits.count; i++) {
@@ -78,12 +75,10 @@ static void moments_are_spread(void **state)
         assert_true(visit->moment == 0 || visit->seconds - first > 0.05);
         first = visit->seconds;
     }
-    srv_visits_free(&visits);
 }
 
-static void only_quiet_visits_count(void **state)
+TEST(only_quiet_visits_count)
 {
-    (void)state;
     const double shares[] = {0.13, 0.6};
     for (size_t i = 0; i < sizeof shares / sizeof *shares; i++) {
         fake.sibling = shares[i];
@@ -100,25 +95,20 @@ static void only_quiet_visits_count(void **state)
         }
         assert_int_equal(wrong, 0);
         assert_true(srv_visits_quiet(&visits) < visits.count * (1.1 - shares[i]));
-        srv_visits_free(&visits);
-        servet_curve_free(&curve);
     }
 }
 
 /* Without any quiet visit, the benchmark gives up after some visits to each size. */
-static void the_benchmark_does_not_wait_for_ever(void **state)
+TEST(the_benchmark_does_not_wait_for_ever)
 {
-    (void)state;
     fake.sibling = 1;
     srv_visits visits = measure();
     for (size_t i = 0; i < visits.count; i++)
         assert_true(visits_to(&visits, visits.visit[i].bytes) <= 24);
-    srv_visits_free(&visits);
 }
 
-static void the_benchmark_ends_by_the_deadline(void **state)
+TEST(the_benchmark_ends_by_the_deadline)
 {
-    (void)state;
     plan.max_bytes = 1024 * MIB;
     fake.sibling = 0.9;
     for (plan.sampler.deadline.at = 0.1; plan.sampler.deadline.at < 20;
@@ -128,21 +118,17 @@ static void the_benchmark_ends_by_the_deadline(void **state)
         servet_curve curve = curve_of(&visits);
         assert_true(curve.n >= 4);
         assert_true(fake.seconds <= plan.sampler.deadline.at * 1.1);
-        srv_visits_free(&visits);
-        servet_curve_free(&curve);
     }
 }
 
-static void an_optional_series_may_be_incomplete(void **state)
+TEST(an_optional_series_may_be_incomplete)
 {
-    (void)state;
     plan.optional = true;
     plan.sampler.deadline.at = 0.5;
     fake.seconds = 1;
     srv_visits visits = measure();
     assert_int_equal(visits.count, 0);
     assert_int_equal(fake.traversals, 0);
-    srv_visits_free(&visits);
 }
 
 static int stop_at_third(void *context, const char *what, double done)
@@ -152,9 +138,8 @@ static int stop_at_third(void *context, const char *what, double done)
     return ++*(int *)context == 3;
 }
 
-static void the_caller_can_end_the_benchmark(void **state)
+TEST(the_caller_can_end_the_benchmark)
 {
-    (void)state;
     int calls = 0;
     plan.sampler.progress = stop_at_third;
     plan.sampler.context = &calls;
@@ -165,9 +150,8 @@ static void the_caller_can_end_the_benchmark(void **state)
     assert_int_equal(visits.count, 0);
 }
 
-static void a_failing_machine_fails_the_benchmark(void **state)
+TEST(a_failing_machine_fails_the_benchmark)
 {
-    (void)state;
     srv_visits visits = {0};
     servet_error error = SERVET_ERROR_INIT;
     fake.fail_at = 40;
@@ -185,26 +169,11 @@ static int measure_and_free(void *context)
     return code;
 }
 
-static void failed_allocations_are_reported(void **state)
+TEST(failed_allocations_are_reported)
 {
-    (void)state;
     plan.max_bytes = 16 * KIB;
     assert_true(alloc_fail_everywhere(measure_and_free, NULL) >=
                 4); /* sizes, visits, combining, curve */
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup(a_quiet_machine_is_visited_no_more_than_needed, prepare),
-        cmocka_unit_test_setup(moments_are_spread, prepare),
-        cmocka_unit_test_setup(only_quiet_visits_count, prepare),
-        cmocka_unit_test_setup(the_benchmark_does_not_wait_for_ever, prepare),
-        cmocka_unit_test_setup(the_benchmark_ends_by_the_deadline, prepare),
-        cmocka_unit_test_setup(an_optional_series_may_be_incomplete, prepare),
-        cmocka_unit_test_setup(the_caller_can_end_the_benchmark, prepare),
-        cmocka_unit_test_setup(a_failing_machine_fails_the_benchmark, prepare),
-        cmocka_unit_test_setup(failed_allocations_are_reported, prepare),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_MAIN_EACH(prepare, NULL)

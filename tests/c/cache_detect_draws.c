@@ -3,9 +3,6 @@
  * formulas, whose capacities are known. */
 #include "test.h"
 
-#include <math.h>
-#include <stdlib.h>
-
 #include "facts/cache/detect_parts.h"
 #include "series.h"
 
@@ -54,13 +51,12 @@ static servet_cache_analysis analyze(const servet_curve *curve)
     servet_cache_analysis found;
     servet_error error = SERVET_ERROR_INIT;
     servet_cache_evidence evidence = {.lines = curve};
-    assert_int_equal(servet_analyze_cache(&evidence, &found, &error), SERVET_OK);
+    assert_ok(servet_analyze_cache(&evidence, &found, &error));
     return found;
 }
 
-static void intervals_hold_and_confidence_is_kept(void **state)
+TEST(intervals_hold_and_confidence_is_kept)
 {
-    (void)state;
     const int cases = test_cases(30, 400);
     int truths = 0, held = 0, claims = 0, right = 0;
     double said = 0;
@@ -100,9 +96,8 @@ static srv_fitter *fitter_of(const servet_curve *curve, srv_shapes **shapes)
     return fitter;
 }
 
-static void only_a_gap_needs_draws(void **state)
+TEST(only_a_gap_needs_draws)
 {
-    (void)state;
     double bytes[] = {32 * KIB, 64 * KIB, 128 * KIB, 256 * KIB}, ns[] = {1e-9, 1e-9, 4e-9, 4e-9};
     servet_curve curve = {.n = 4, .bytes = bytes, .latency = ns, .unit = SERVET_UNIT_SECOND};
     srv_shapes *shapes;
@@ -115,9 +110,8 @@ static void only_a_gap_needs_draws(void **state)
     free(shapes);
 }
 
-static void draws_are_shares_of_one_and_repeat(void **state)
+TEST(draws_are_shares_of_one_and_repeat)
 {
-    (void)state;
     few_points points;
     series_spec spec = machine(3);
     servet_curve curve = seen_at(&spec, &points);
@@ -157,12 +151,4 @@ static void draws_are_shares_of_one_and_repeat(void **state)
     free(shapes);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(intervals_hold_and_confidence_is_kept),
-        cmocka_unit_test(only_a_gap_needs_draws),
-        cmocka_unit_test(draws_are_shares_of_one_and_repeat),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_MAIN()

@@ -88,9 +88,8 @@ static void is_tlb(int k, tlb expected, double octaves, double ns)
     assert_true(found->bytes.trusted && found->penalty.trusted);
 }
 
-static void tlbs_have_their_reach_and_cost(void **state)
+TEST(tlbs_have_their_reach_and_cost)
 {
-    (void)state;
     const tlb one = {256 * KIB, 6}, two[] = {{256 * KIB, 4}, {6000 * KIB, 20}};
     assert_true(find(&one, 1));
     assert_int_equal(analysis.tlb_count, 1);
@@ -102,9 +101,8 @@ static void tlbs_have_their_reach_and_cost(void **state)
 }
 
 /* Within an octave there is one TLB, between the two by what they cost. */
-static void close_steps_are_one_tlb(void **state)
+TEST(close_steps_are_one_tlb)
 {
-    (void)state;
     const tlb close[] = {{256 * KIB, 6}, {460 * KIB, 6}},
               apart[] = {{256 * KIB, 3}, {900 * KIB, 9}};
     assert_true(find(close, 2));
@@ -117,9 +115,8 @@ static void close_steps_are_one_tlb(void **state)
 }
 
 /* A step below a seventh of the fastest load is none. */
-static void cheap_translation_is_not_listed(void **state)
+TEST(cheap_translation_is_not_listed)
 {
-    (void)state;
     const tlb cheap = {256 * KIB, 0.24}, costly = {256 * KIB, 0.5};
     assert_false(find(&cheap, 1));
     assert_true(find(&costly, 1));
@@ -129,9 +126,8 @@ static void cheap_translation_is_not_listed(void **state)
 
 /* With a prefetcher that loads four lines for each one, lines in pages need four times as much of a
  * cache of 512 KiB: what they cost more is no translation. */
-static void evictions_by_prefetched_lines_are_not_a_tlb(void **state)
+TEST(evictions_by_prefetched_lines_are_not_a_tlb)
 {
-    (void)state;
     assert_false(find(NULL, 0));
     for (int factor = 1; factor <= 16; factor *= 4) {
         double penalty[SRV_POINTS_MAX];
@@ -147,9 +143,8 @@ static void evictions_by_prefetched_lines_are_not_a_tlb(void **state)
     }
 }
 
-static void without_pages_nothing_is_known(void **state)
+TEST(without_pages_nothing_is_known)
 {
-    (void)state;
     const tlb one = {256 * KIB, 6};
     double penalty[SRV_POINTS_MAX];
     assert_true(find(&one, 1));
@@ -199,9 +194,8 @@ static void is_turnover(bool hidden, double reach, double low, double high)
     assert_float_equal(turnover.high, high, 1e-6);
 }
 
-static void a_boundary_that_stays_is_a_capacity(void **state)
+TEST(a_boundary_that_stays_is_a_capacity)
 {
-    (void)state;
     rates = (srv_rates){.count = 0};
     assert_false(turns_over(8 * MIB, 100));
     is_turnover(false, 8 * MIB, 8 * MIB, 8 * MIB);
@@ -212,9 +206,8 @@ static void a_boundary_that_stays_is_a_capacity(void **state)
 
 /* The boundary moves by more than 1.5 and by more than noise: a slower rate reaches less, a faster
  * one more. */
-static void a_boundary_that_moves_with_the_rate_is_turnover(void **state)
+TEST(a_boundary_that_moves_with_the_rate_is_turnover)
 {
-    (void)state;
     rates = (srv_rates){1, {rate_of(4, 5 * MIB, 0)}};
     assert_true(turns_over(8 * MIB, 100));
     is_turnover(false, 8 * MIB, 5 * MIB, 8 * MIB);
@@ -237,9 +230,8 @@ static void a_boundary_that_moves_with_the_rate_is_turnover(void **state)
 }
 
 /* The latency behind the boundary must be at least 0.4 of that behind the plain one. */
-static void a_boundary_with_another_latency_does_not_count(void **state)
+TEST(a_boundary_with_another_latency_does_not_count)
 {
-    (void)state;
     rates = (srv_rates){1, {rate_of(4, 5 * MIB, 0)}};
     assert_true(turns_over(8 * MIB, 249));
     assert_false(turns_over(8 * MIB, 251));
@@ -249,9 +241,8 @@ static void a_boundary_with_another_latency_does_not_count(void **state)
 }
 
 /* A rate twice as fast shows the plain boundary and one of 64 MiB: the plain one reaches half. */
-static void a_level_that_only_faster_rates_show_is_hidden(void **state)
+TEST(a_level_that_only_faster_rates_show_is_hidden)
 {
-    (void)state;
     rates = (srv_rates){1, {rate_of(0.5, 8 * MIB, 64 * MIB)}};
     assert_true(turns_over(8 * MIB, 100));
     is_turnover(true, 32 * MIB, 32 * MIB, 64 * MIB);
@@ -272,9 +263,8 @@ static void a_level_that_only_faster_rates_show_is_hidden(void **state)
 }
 
 /* Rates that show it in another place only speak against a level that stays. */
-static void moves_outvote_a_hidden_level(void **state)
+TEST(moves_outvote_a_hidden_level)
 {
-    (void)state;
     rates = (srv_rates){2, {rate_of(0.5, 8 * MIB, 64 * MIB), rate_of(0.25, 40 * MIB, 0)}};
     assert_true(turns_over(8 * MIB, 100));
     is_turnover(false, 8 * MIB, 8 * MIB, 64 * MIB);
@@ -293,9 +283,8 @@ static double one_knee(double bytes, double knee)
 }
 
 /* A delay of 5 ns for each load, and two chains at once, of curves with one cache of 256 KiB. */
-static void rates_lose_what_the_rate_costs(void **state)
+TEST(rates_lose_what_the_rate_costs)
 {
-    (void)state;
     static double slow_ns[POINTS], fast_ns[POINTS];
     srv_fit fit;
     srv_rates found;
@@ -332,20 +321,4 @@ static void rates_lose_what_the_rate_costs(void **state)
     assert_float_equal(found.rate[0].slowness, slow_ns[59] / line_ns[59], 1e-9);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(tlbs_have_their_reach_and_cost),
-        cmocka_unit_test(close_steps_are_one_tlb),
-        cmocka_unit_test(cheap_translation_is_not_listed),
-        cmocka_unit_test(evictions_by_prefetched_lines_are_not_a_tlb),
-        cmocka_unit_test(without_pages_nothing_is_known),
-        cmocka_unit_test(a_boundary_that_stays_is_a_capacity),
-        cmocka_unit_test(a_boundary_that_moves_with_the_rate_is_turnover),
-        cmocka_unit_test(a_boundary_with_another_latency_does_not_count),
-        cmocka_unit_test(a_level_that_only_faster_rates_show_is_hidden),
-        cmocka_unit_test(moves_outvote_a_hidden_level),
-        cmocka_unit_test(rates_lose_what_the_rate_costs),
-    };
-    return cmocka_run_group_tests(tests, fit_room_make, fit_room_free);
-}
+TEST_MAIN_GROUP(fit_room_make, fit_room_free)

@@ -1,9 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "test.h"
 
-#include <math.h>
-#include <string.h>
-
 #include "alloc.h"
 #include "series.h"
 #include "servet/analyze.h"
@@ -16,14 +13,15 @@ typedef struct explained {
     servet_explanation why;
 } explained;
 
+TEST_KEEPS_VALUE(servet_explanation, servet_explanation_free)
+
 static explained explain(const series_spec *spec)
 {
     explained it = {.why = SERVET_EXPLANATION_INIT};
     servet_curve curve = series_make(spec);
-    assert_int_equal(servet_explain_cache(&(servet_cache_evidence){.lines = &curve}, &it.analysis,
-                                          &it.why, NULL),
-                     SERVET_OK);
-    servet_curve_free(&curve);
+    assert_ok(servet_explain_cache(&(servet_cache_evidence){.lines = &curve}, &it.analysis, &it.why,
+                                   NULL));
+    keep_servet_explanation(it.why);
     return it;
 }
 
@@ -60,9 +58,8 @@ static const series_spec two_levels = {
 };
 
 /* A further step would have to lower the cost by 8. */
-static void the_step_that_was_nearly_found_is_explained(void **state)
+TEST(the_step_that_was_nearly_found_is_explained)
 {
-    (void)state;
     explained it = explain(&two_levels);
     assert_int_equal(how_many(&it.why, SERVET_REASON_ANOTHER, 0, false), 1);
     for (size_t i = 0; i < it.why.n; i++)
@@ -72,12 +69,10 @@ static void the_step_that_was_nearly_found_is_explained(void **state)
             assert_true(it.why.reason[i].bytes > 1 * KIB && it.why.reason[i].bytes < 128 * MIB);
             assert_string_equal(it.why.reason[i].rule, "STEP_PENALTY");
         }
-    servet_explanation_free(&it.why);
 }
 
-static void each_level_is_explained_by_its_rise_and_size(void **state)
+TEST(each_level_is_explained_by_its_rise_and_size)
 {
-    (void)state;
     explained it = explain(&two_levels);
     assert_int_equal(it.analysis.level_count, 2);
     for (int level = 1; level <= 2; level++) {
@@ -89,13 +84,10 @@ static void each_level_is_explained_by_its_rise_and_size(void **state)
         assert_true(size->bytes == said);
         assert_string_equal(size->rule, "MODEL_COST");
     }
-    servet_explanation_free(&it.why);
-    assert_null(it.why.reason);
 }
 
-static void rises_are_those_of_the_curve(void **state)
+TEST(rises_are_those_of_the_curve)
 {
-    (void)state;
     explained it = explain(&two_levels);
     const servet_reason *first = find(&it.why, SERVET_REASON_RISE, 32 * KIB, true);
     const servet_reason *second = find(&it.why, SERVET_REASON_RISE, 1 * MIB, true);
@@ -104,12 +96,10 @@ static void rises_are_those_of_the_curve(void **state)
     assert_float_equal(first->value, 5.0 / 1, 0.5);
     assert_float_equal(second->value, 60.0 / 5, 1.5);
     assert_true(first->value > first->limit && second->value > second->limit);
-    servet_explanation_free(&it.why);
 }
 
-static void probabilities_do_not_exceed_one(void **state)
+TEST(probabilities_do_not_exceed_one)
 {
-    (void)state;
     explained it = explain(&two_levels);
     for (int level = 1; level <= 2; level++) {
         double sum = 0;
@@ -118,13 +108,11 @@ static void probabilities_do_not_exceed_one(void **state)
                 sum += it.why.reason[i].share;
         assert_true(sum > 0.8 && sum < 1 + 1e-9);
     }
-    servet_explanation_free(&it.why);
 }
 
 /* With one point an octave other sizes are possible; those below 1 % are left out. */
-static void likely_other_sizes_are_listed(void **state)
+TEST(likely_other_sizes_are_listed)
 {
-    (void)state;
     series_spec coarse = two_levels;
     coarse.noise = 0.03;
     coarse.seed = 1;
@@ -136,25 +124,20 @@ static void likely_other_sizes_are_listed(void **state)
             others++;
         }
     assert_true(others > 0);
-    servet_explanation_free(&it.why);
 }
 
-static void random_loads_are_distinguished_from_a_chase(void **state)
+TEST(random_loads_are_distinguished_from_a_chase)
 {
-    (void)state;
     series_spec chase = two_levels;
     chase.level[0].kind = chase.level[1].kind = SERIES_LRU;
     explained random = explain(&two_levels), chased = explain(&chase);
     assert_int_equal(how_many(&random.why, SERVET_REASON_PATTERN, 0, true), 1);
     assert_int_equal(how_many(&chased.why, SERVET_REASON_PATTERN, 0, false), 1);
-    servet_explanation_free(&random.why);
-    servet_explanation_free(&chased.why);
 }
 
 /* A rise of 1.7 by less than four L1 latencies is what a TLB does, too. */
-static void a_small_rise_is_refused_with_its_reason(void **state)
+TEST(a_small_rise_is_refused_with_its_reason)
 {
-    (void)state;
     explained it = explain(&(series_spec){.first = 4 * KIB,
                                           .last = 64 * MIB,
                                           .per_octave = 1,
@@ -168,36 +151,30 @@ static void a_small_rise_is_refused_with_its_reason(void **state)
     assert_int_equal(refused->level, 0);
     assert_string_equal(refused->rule, "TRANSLATION_MAX");
     assert_true(refused->value < refused->limit);
-    servet_explanation_free(&it.why);
 }
 
-static void a_flat_curve_has_only_refused_candidates(void **state)
+TEST(a_flat_curve_has_only_refused_candidates)
 {
-    (void)state;
     explained it =
         explain(&(series_spec){.first = 4 * KIB, .last = 16 * MIB, .per_octave = 1, .base = 3});
     for (size_t i = 0; i < it.why.n; i++)
         assert_int_equal(it.why.reason[i].level, 0);
-    servet_explanation_free(&it.why);
 }
 
-static void explaining_does_not_change_the_result(void **state)
+TEST(explaining_does_not_change_the_result)
 {
-    (void)state;
     for (uint64_t seed = 1; seed <= test_cases(5, 5); seed++) {
         series_spec spec = series_random(seed);
         servet_curve curve = series_make(&spec);
         servet_cache_evidence evidence = {.lines = &curve};
         servet_cache_analysis alone;
         explained it = explain(&spec);
-        assert_int_equal(servet_analyze_cache(&evidence, &alone, NULL), SERVET_OK);
+        assert_ok(servet_analyze_cache(&evidence, &alone, NULL));
         assert_int_equal(alone.level_count, it.analysis.level_count);
         for (int i = 0; i < alone.level_count; i++) {
             assert_true(alone.level[i].bytes.value == it.analysis.level[i].bytes.value);
             assert_true(alone.level[i].confidence == it.analysis.level[i].confidence);
         }
-        servet_explanation_free(&it.why);
-        servet_curve_free(&curve);
     }
 }
 
@@ -212,26 +189,22 @@ static int explain_once(void *context)
     return code;
 }
 
-static void failed_allocations_are_reported(void **state)
+TEST(failed_allocations_are_reported)
 {
-    (void)state;
     servet_curve curve = series_make(&two_levels);
     servet_cache_evidence evidence = {.lines = &curve};
     assert_true(alloc_fail_everywhere(explain_once, &evidence) >= 2);
-    servet_curve_free(&curve);
 }
 
-static void kinds_have_names(void **state)
+TEST(kinds_have_names)
 {
-    (void)state;
     assert_string_equal(servet_reason_kind_name(SERVET_REASON_RISE), "rise");
     assert_string_equal(servet_reason_kind_name(SERVET_REASON_KIND_COUNT), "?");
     servet_explanation_free(NULL);
 }
 
-static void reasons_read_as_clauses(void **state)
+TEST(reasons_read_as_clauses)
 {
-    (void)state;
     char text[80], little[8];
     const servet_reason rise = {.kind = SERVET_REASON_RISE,
                                 .value = 1.47,
@@ -251,21 +224,4 @@ static void reasons_read_as_clauses(void **state)
     assert_string_equal(servet_reason_text(&rise, little, sizeof little), "latency");
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_step_that_was_nearly_found_is_explained),
-        cmocka_unit_test(each_level_is_explained_by_its_rise_and_size),
-        cmocka_unit_test(rises_are_those_of_the_curve),
-        cmocka_unit_test(probabilities_do_not_exceed_one),
-        cmocka_unit_test(likely_other_sizes_are_listed),
-        cmocka_unit_test(random_loads_are_distinguished_from_a_chase),
-        cmocka_unit_test(a_small_rise_is_refused_with_its_reason),
-        cmocka_unit_test(a_flat_curve_has_only_refused_candidates),
-        cmocka_unit_test(explaining_does_not_change_the_result),
-        cmocka_unit_test(failed_allocations_are_reported),
-        cmocka_unit_test(kinds_have_names),
-        cmocka_unit_test(reasons_read_as_clauses),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_MAIN()

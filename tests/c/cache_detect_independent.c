@@ -2,11 +2,6 @@
 /* Independent loads on simulated caches: every replacement policy gives the same capacity. */
 #include "test.h"
 
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "facts/cache/benchmark_curve.h"
 #include "facts/cache/detect_parts.h"
 #include "stats/visits.h"
@@ -25,7 +20,7 @@ static srv_machine *machine_with(srv_replacement replacement)
     model->cache[1].bytes = 256 * KIB;
     for (int i = 0; i < model->cache_count; i++)
         model->cache[i].replacement = replacement;
-    assert_int_equal(srv_simulated_from(&machine, model, NULL), SERVET_OK);
+    assert_ok(srv_simulated_from(&machine, model, NULL));
     return machine;
 }
 
@@ -46,25 +41,24 @@ static servet_cache_analysis analysis_of(srv_machine *machine)
     servet_cache_analysis analysis;
     double huge_share;
     plan.traversal.pattern = SRV_PATTERN_RANDOM;
-    assert_int_equal(srv_bench_visits(&plan, &visits, &huge_share, NULL), SERVET_OK);
-    assert_int_equal(srv_visits_curve(&visits, &independent, NULL), SERVET_OK);
+    assert_ok(srv_bench_visits(&plan, &visits, &huge_share, NULL));
+    assert_ok(srv_visits_curve(&visits, &independent, NULL));
     plan.traversal.pattern = SRV_PATTERN_LINES;
     plan.points_per_octave = 2;
     plan.rounds = 1;
     plan.refinements = 0;
-    assert_int_equal(srv_bench_curve(&plan, &lines, NULL), SERVET_OK);
+    assert_ok(srv_bench_curve(&plan, &lines, NULL));
     servet_cache_evidence evidence = {
         .lines = &lines.curve, .independent = &independent, .page_bytes = 4096, .line_bytes = 64};
-    assert_int_equal(servet_analyze_cache(&evidence, &analysis, NULL), SERVET_OK);
+    assert_ok(servet_analyze_cache(&evidence, &analysis, NULL));
     srv_series_free(&lines);
     servet_curve_free(&independent);
     srv_visits_free(&visits);
     return analysis;
 }
 
-static void the_policy_does_not_matter(void **state)
+TEST(the_policy_does_not_matter)
 {
-    (void)state;
     const size_t all = SRV_REPLACEMENT_COUNT;
     for (size_t replacement = 0; replacement < test_cases(all, all); replacement++) {
         srv_machine *machine = machine_with((srv_replacement)replacement);
@@ -95,10 +89,10 @@ static void read_visits(const char *path, srv_visits *visits)
         srv_visit visit = {0};
         if (sscanf(line, "%lf,%d,%*d,%lf,%lf,%lf,%lf,%lf", &visit.bytes, &visit.placement,
                    &visit.seconds, &visit.ns, &visit.error, &visit.busy, &visit.ghz) == 7)
-            assert_int_equal(srv_visits_add(visits, &visit, NULL), SERVET_OK);
+            assert_ok(srv_visits_add(visits, &visit, NULL));
     }
     fclose(stream);
-    assert_int_equal(srv_visits_verify(visits, NULL), SERVET_OK);
+    assert_ok(srv_visits_verify(visits, NULL));
 }
 
 static void data_file(char path[512], const char *name)
@@ -108,9 +102,8 @@ static void data_file(char path[512], const char *name)
 
 /* Hardly a fifth of the visits was quiet there; the chase's curves gave 256 to 384 KiB in most
  * runs. */
-static void a_guest_with_a_busy_sibling_is_detected(void **state)
+TEST(a_guest_with_a_busy_sibling_is_detected)
 {
-    (void)state;
     const char *runs[] = {"1", "2", "3"};
     const double truth[] = {32 * KIB, 512 * KIB};
     const size_t all = sizeof runs / sizeof *runs;
@@ -122,12 +115,12 @@ static void a_guest_with_a_busy_sibling_is_detected(void **state)
         data_file(path, runs[r]);
         read_visits(path, &visits);
         assert_true(srv_visits_quiet(&visits) < visits.count / 4);
-        assert_int_equal(srv_visits_curve(&visits, &independent, NULL), SERVET_OK);
+        assert_ok(srv_visits_curve(&visits, &independent, NULL));
         data_file(path, "lines");
-        assert_int_equal(servet_curve_read(path, &lines, NULL), SERVET_OK);
+        assert_ok(servet_curve_read(path, &lines, NULL));
         servet_cache_evidence evidence = {
             .lines = &lines, .independent = &independent, .page_bytes = 4096, .line_bytes = 64};
-        assert_int_equal(servet_analyze_cache(&evidence, &analysis, NULL), SERVET_OK);
+        assert_ok(servet_analyze_cache(&evidence, &analysis, NULL));
         assert_true(analysis.level_count >= 2);
         for (int i = 0; i < 2; i++) {
             const servet_value *bytes = &analysis.level[i].bytes;
@@ -142,15 +135,14 @@ static void a_guest_with_a_busy_sibling_is_detected(void **state)
 
 /* The time of the generator is subtracted from each load; it is at most the difference of the
  * fastest loads. */
-static void the_time_of_choosing_a_line_is_subtracted(void **state)
+TEST(the_time_of_choosing_a_line_is_subtracted)
 {
-    (void)state;
     double bytes[] = {1024, 2048, 4096, 8192}, chase[] = {1, 1, 3, 4}, own[] = {1.5, 1.6, 3.5, 4.5};
     double low[] = {0.4, 1.5, 3.4, 4.4}, high[] = {1.6, 1.7, 3.6, 4.6};
     servet_curve lines = {4, bytes, chase, NULL, NULL, SERVET_UNIT_CYCLE};
     servet_curve independent = {4, bytes, own, low, high, SERVET_UNIT_CYCLE}, plain;
     servet_cache_evidence evidence = {.lines = &lines, .independent = &independent};
-    assert_int_equal(srv_independent_plain(&evidence, &plain, NULL), SERVET_OK);
+    assert_ok(srv_independent_plain(&evidence, &plain, NULL));
     assert_int_equal(plain.n, 4);
     for (int i = 0; i < 4; i++) {
         assert_float_equal(plain.bytes[i], bytes[i], 0);
@@ -161,9 +153,8 @@ static void the_time_of_choosing_a_line_is_subtracted(void **state)
     servet_curve_free(&plain);
 }
 
-static void a_broken_curve_is_refused(void **state)
+TEST(a_broken_curve_is_refused)
 {
-    (void)state;
     double bytes[] = {1024, 2048, 4096, 8192}, ns[] = {1, 1, 3, 4}, wrong[] = {1, 1, NAN, 4};
     servet_curve lines = {4, bytes, ns, NULL, NULL, SERVET_UNIT_CYCLE};
     servet_curve independent = {4, bytes, wrong, NULL, NULL, SERVET_UNIT_CYCLE};
@@ -232,15 +223,14 @@ static servet_cache_analysis beside_translation(double last, double neighbours)
                                       .page_bytes = 4096,
                                       .line_bytes = 64};
     servet_cache_analysis analysis;
-    assert_int_equal(servet_analyze_cache(&evidence, &analysis, NULL), SERVET_OK);
+    assert_ok(servet_analyze_cache(&evidence, &analysis, NULL));
     return analysis;
 }
 
 /* Beside a TLB of 8 MiB reach a last level of 4 MiB and memory are themselves, also where
  * prefetchers make lines of different pages evict each other: that is no third TLB. */
-static void prefetched_lines_are_no_translation(void **state)
+TEST(prefetched_lines_are_no_translation)
 {
-    (void)state;
     for (int neighbours = 0; neighbours <= 2; neighbours++) {
         servet_cache_analysis analysis = beside_translation(4096 * KIB, neighbours);
         assert_int_equal(analysis.tlb_count, 2);
@@ -305,7 +295,7 @@ static servet_cache_analysis analyze_three(const three *of, uint64_t chance)
     servet_cache_evidence evidence = {
         .lines = &curve, .independent = &curve, .page_bytes = 4096, .line_bytes = 64};
     servet_cache_analysis analysis;
-    assert_int_equal(servet_analyze_cache(&evidence, &analysis, NULL), SERVET_OK);
+    assert_ok(servet_analyze_cache(&evidence, &analysis, NULL));
     return analysis;
 }
 
@@ -322,9 +312,8 @@ static bool holds(const servet_value *value, double truth)
 }
 
 /* A third level of twice the second: the plateau between them is what the capacities leave. */
-static void intervals_of_latencies_allow_for_other_capacities(void **state)
+TEST(intervals_of_latencies_allow_for_other_capacities)
 {
-    (void)state;
     const size_t count = test_cases(20, 20);
     size_t held = 0, seen = 0;
     for (uint64_t chance = 1; chance <= count; chance++) {
@@ -340,9 +329,8 @@ static void intervals_of_latencies_allow_for_other_capacities(void **state)
 
 /* A third level of three times the second, while colours fill unevenly: nowhere is there a plateau,
  * and the fit of even ones begins too early. */
-static void a_latency_without_a_plateau_has_a_wide_interval(void **state)
+TEST(a_latency_without_a_plateau_has_a_wide_interval)
 {
-    (void)state;
     three uneven = {1024 * KIB, 3072 * KIB, {1.3, 6.5, 20.4, 73}, misses_of_uneven, 0.005};
     for (uint64_t chance = 1; chance <= test_cases(10, 10); chance++) {
         servet_cache_analysis analysis = analyze_three(&uneven, chance);
@@ -353,9 +341,8 @@ static void a_latency_without_a_plateau_has_a_wide_interval(void **state)
 }
 
 /* Behind 2 MiB, 5.5 MiB may be 4 MiB that keep most of what leaves those; behind 256 KiB not. */
-static void an_exclusive_cache_may_show_as_a_sum(void **state)
+TEST(an_exclusive_cache_may_show_as_a_sum)
 {
-    (void)state;
     servet_cache_analysis sum = three_caches(2048 * KIB, 5632 * KIB, 1);
     assert_int_equal(sum.level_count, 3);
     assert_true(sum.level[2].bytes.low <= 4096 * KIB && 5632 * KIB <= sum.level[2].bytes.high);
@@ -365,17 +352,4 @@ static void an_exclusive_cache_may_show_as_a_sum(void **state)
     assert_true(one.level[2].bytes.low > 4608 * KIB);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_policy_does_not_matter),
-        cmocka_unit_test(a_guest_with_a_busy_sibling_is_detected),
-        cmocka_unit_test(the_time_of_choosing_a_line_is_subtracted),
-        cmocka_unit_test(a_broken_curve_is_refused),
-        cmocka_unit_test(prefetched_lines_are_no_translation),
-        cmocka_unit_test(intervals_of_latencies_allow_for_other_capacities),
-        cmocka_unit_test(a_latency_without_a_plateau_has_a_wide_interval),
-        cmocka_unit_test(an_exclusive_cache_may_show_as_a_sum),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_MAIN()

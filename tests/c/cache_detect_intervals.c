@@ -4,10 +4,6 @@
  * ones. */
 #include "test.h"
 
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-
 #include "series.h"
 #include "servet/analyze.h"
 
@@ -72,7 +68,7 @@ static servet_cache_analysis analyze(const servet_curve *lines, const servet_cur
     servet_cache_analysis found;
     servet_cache_evidence evidence = {
         .lines = lines, .pages = pages, .page_bytes = 4096, .line_bytes = 64};
-    assert_int_equal(servet_analyze_cache(&evidence, &found, NULL), SERVET_OK);
+    assert_ok(servet_analyze_cache(&evidence, &found, NULL));
     return found;
 }
 
@@ -91,8 +87,7 @@ static double interrupt(double latency, double place, uint64_t *state)
 /* The clock of a sample of some loads has a step of a twentieth of a first load. */
 static double round_to_steps(double latency, double place, uint64_t *state)
 {
-    (void)place;
-    (void)state;
+    (void)place, (void)state;
     return fmax(0.05, 0.05 * rint(latency / 0.05));
 }
 
@@ -128,37 +123,32 @@ static void count_machines(int per_octave, double bend, disturbance disturb, int
         servet_cache_analysis found = analyze(&curve, NULL);
         for (const series_level *truth = spec.level; truth->bytes > 0; truth++)
             count(&found, truth->bytes, tally);
-        servet_curve_free(&curve);
     }
 }
 
-static void intervals_hold_where_the_model_is_right(void **state)
+TEST(intervals_hold_where_the_model_is_right)
 {
-    (void)state;
     interval_count tally = {0};
     count_machines(0, 0, NULL, &tally);
     enough("2 to 16 points per octave", &tally);
 }
 
-static void intervals_hold_at_powers_of_two(void **state)
+TEST(intervals_hold_at_powers_of_two)
 {
-    (void)state;
     interval_count tally = {0};
     count_machines(1, 0, NULL, &tally);
     enough("powers of two", &tally);
 }
 
-static void intervals_hold_where_the_model_is_wrong(void **state)
+TEST(intervals_hold_where_the_model_is_wrong)
 {
-    (void)state;
     interval_count tally = {0};
     count_machines(0, 0.1, NULL, &tally);
     enough("knees bent by 0.1 octaves", &tally);
 }
 
-static void intervals_hold_where_points_are_disturbed(void **state)
+TEST(intervals_hold_where_points_are_disturbed)
 {
-    (void)state;
     static const struct {
         const char *name;
         disturbance disturb;
@@ -182,19 +172,20 @@ static const struct {
     double l1, l2;
 } machines[] = {{"zen4", 3, 32 * KIB, 1024 * KIB}, {"milan", 5, 32 * KIB, 512 * KIB}};
 
+TEST_KEEPS_VALUE(servet_curve, servet_curve_free)
+
 static servet_curve recorded(const char *name, int run, const char *series)
 {
     char path[4096];
     servet_curve curve = SERVET_CURVE_INIT;
     snprintf(path, sizeof path, "%s/tests/data/curves/%s-%d-%s.csv", getenv("SOURCE_ROOT"), name,
              run, series);
-    assert_int_equal(servet_curve_read(path, &curve, NULL), SERVET_OK);
-    return curve;
+    assert_ok(servet_curve_read(path, &curve, NULL));
+    return keep_servet_curve(curve);
 }
 
-static void intervals_hold_on_recorded_machines(void **state)
+TEST(intervals_hold_on_recorded_machines)
 {
-    (void)state;
     interval_count tally = {0};
     for (size_t i = 0; i < sizeof machines / sizeof *machines; i++)
         for (int run = 1; run <= (int)test_cases(1, (size_t)machines[i].runs); run++) {
@@ -205,20 +196,8 @@ static void intervals_hold_on_recorded_machines(void **state)
             assert_non_null(nearest(&found, machines[i].l2));
             count(&found, machines[i].l1, &tally);
             count(&found, machines[i].l2, &tally);
-            servet_curve_free(&lines);
-            servet_curve_free(&pages);
         }
     enough("recorded", &tally);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(intervals_hold_where_the_model_is_right),
-        cmocka_unit_test(intervals_hold_at_powers_of_two),
-        cmocka_unit_test(intervals_hold_where_the_model_is_wrong),
-        cmocka_unit_test(intervals_hold_where_points_are_disturbed),
-        cmocka_unit_test(intervals_hold_on_recorded_machines),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_MAIN()

@@ -3,8 +3,6 @@
  * its own facts. */
 #include "test.h"
 
-#include <math.h>
-
 #include "servet/analyze.h"
 
 enum { POINTS = 60, RATES = 3, QUICK_TRIALS = 25, TRIALS = 400 };
@@ -84,9 +82,8 @@ static void is_sound(const servet_cache_analysis *analysis)
         obeys_the_rules(&analysis->memory_latency);
 }
 
-static void any_evidence_gives_sound_values(void **state)
+TEST(any_evidence_gives_sound_values)
 {
-    (void)state;
     static series lines, pages, rates[RATES];
     for (size_t trial = 0; trial < test_cases(QUICK_TRIALS, TRIALS); trial++) {
         state_of_chance = (uint64_t)trial;
@@ -102,15 +99,9 @@ static void any_evidence_gives_sound_values(void **state)
             evidence.rates[i] = &rates[i].curve;
         }
         servet_cache_analysis analysis;
-        assert_int_equal(servet_analyze_cache(&evidence, &analysis, NULL), SERVET_OK);
+        assert_ok(servet_analyze_cache(&evidence, &analysis, NULL));
         is_sound(&analysis);
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(any_evidence_gives_sound_values),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_MAIN()

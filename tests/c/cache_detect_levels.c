@@ -1,9 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "test.h"
 
-#include <math.h>
-#include <stdlib.h>
-
 #include "alloc.h"
 #include "core/units.h"
 #include "series.h"
@@ -15,7 +12,7 @@
 static servet_cache_analysis analyze(const servet_cache_evidence *evidence)
 {
     servet_cache_analysis analysis;
-    assert_int_equal(servet_analyze_cache(evidence, &analysis, NULL), SERVET_OK);
+    assert_ok(servet_analyze_cache(evidence, &analysis, NULL));
     return analysis;
 }
 
@@ -23,7 +20,6 @@ static servet_cache_analysis analyze_spec(const series_spec *spec)
 {
     servet_curve curve = series_make(spec);
     servet_cache_analysis analysis = analyze(&(servet_cache_evidence){.lines = &curve});
-    servet_curve_free(&curve);
     return analysis;
 }
 
@@ -55,18 +51,16 @@ static void finds(const series_spec *spec, double tolerance)
 
 /* --- levels ----------------------------------------------------------------------------------- */
 
-static void no_level_in_a_flat_curve(void **state)
+TEST(no_level_in_a_flat_curve)
 {
-    (void)state;
     servet_cache_analysis found = analyze_spec(
         &(series_spec){.first = 4 * KIB, .last = 64 * MIB, .per_octave = 4, .base = 90});
     assert_int_equal(found.level_count, 0);
     assert_false(servet_value_known(&found.memory_latency));
 }
 
-static void no_level_in_noise(void **state)
+TEST(no_level_in_noise)
 {
-    (void)state;
     for (uint64_t seed = 1; seed <= test_cases(5, 20); seed++) {
         servet_cache_analysis found = analyze_spec(&(series_spec){.first = 4 * KIB,
                                                                   .last = 64 * MIB,
@@ -78,20 +72,17 @@ static void no_level_in_noise(void **state)
     }
 }
 
-static void no_level_in_a_slow_rise(void **state)
+TEST(no_level_in_a_slow_rise)
 {
-    (void)state;
     servet_curve curve = series_make(
         &(series_spec){.first = 4 * KIB, .last = 64 * MIB, .per_octave = 4, .base = 90});
     for (size_t i = 0; i < curve.n; i++)
         curve.latency[i] *= 1 + 0.4 * (double)i / (double)curve.n;
     assert_int_equal(analyze(&(servet_cache_evidence){.lines = &curve}).level_count, 0);
-    servet_curve_free(&curve);
 }
 
-static void one_to_five_levels(void **state)
+TEST(one_to_five_levels)
 {
-    (void)state;
     series_spec spec = {
         .first = 2 * KIB, .last = 4096 * MIB, .per_octave = 6, .base = 1, .noise = 0.01};
     const series_level levels[] = {
@@ -104,9 +95,8 @@ static void one_to_five_levels(void **state)
     }
 }
 
-static void sizes_of_powers_of_two_suffice(void **state)
+TEST(sizes_of_powers_of_two_suffice)
 {
-    (void)state;
     for (int kind = SERIES_RANDOM; kind <= SERIES_PAGES; kind++)
         finds(&(series_spec){.first = 1 * KIB,
                              .last = 512 * MIB,
@@ -118,9 +108,8 @@ static void sizes_of_powers_of_two_suffice(void **state)
               0.01);
 }
 
-static void odd_sizes_are_found_on_a_fine_grid(void **state)
+TEST(odd_sizes_are_found_on_a_fine_grid)
 {
-    (void)state;
     for (int per_octave = 4; per_octave <= 16; per_octave *= 2)
         finds(&(series_spec){.first = 4 * KIB,
                              .last = 256 * MIB,
@@ -133,9 +122,8 @@ static void odd_sizes_are_found_on_a_fine_grid(void **state)
               0.05);
 }
 
-static void page_smear_does_not_shrink_a_cache(void **state)
+TEST(page_smear_does_not_shrink_a_cache)
 {
-    (void)state;
     finds(&(series_spec){.first = 4 * KIB,
                          .last = 64 * MIB,
                          .per_octave = 8,
@@ -145,9 +133,8 @@ static void page_smear_does_not_shrink_a_cache(void **state)
           0.1);
 }
 
-static void outliers_are_ignored(void **state)
+TEST(outliers_are_ignored)
 {
-    (void)state;
     const series_spec spec = {
         .first = 4 * KIB,
         .last = 128 * MIB,
@@ -159,16 +146,14 @@ static void outliers_are_ignored(void **state)
         servet_curve curve = series_make(&spec);
         curve.latency[at] *= 3;
         servet_cache_analysis found = analyze(&(servet_cache_evidence){.lines = &curve});
-        servet_curve_free(&curve);
         assert_int_equal(found.level_count, 2);
         within(found.level[0].bytes.value, 32 * KIB, 0.05);
         within(found.level[1].bytes.value, 1 * MIB, 0.1);
     }
 }
 
-static void latencies_with_one_decimal_suffice(void **state)
+TEST(latencies_with_one_decimal_suffice)
 {
-    (void)state;
     /* Some tools subtract the L1 latency and print 0.1 or 0.2 ns in L1: a factor of two. */
     servet_curve curve = series_make(
         &(series_spec){.first = 1 * KIB,
@@ -187,27 +172,24 @@ static void latencies_with_one_decimal_suffice(void **state)
         for (size_t i = 0; i < curve.n; i++)
             curve.latency[i] = srv_seconds(curve.latency[i]);
     }
-    servet_curve_free(&curve);
 }
 
-static void spread_counts_as_noise(void **state)
+TEST(spread_counts_as_noise)
 {
-    (void)state;
     /* One point says three times the latency but admits that its samples spread over as much. */
     servet_curve curve = series_make(
         &(series_spec){.first = 4 * KIB, .last = 16 * MIB, .per_octave = 1, .base = 10});
-    curve.low = malloc(curve.n * sizeof(double));
-    curve.high = malloc(curve.n * sizeof(double));
-    assert_non_null(curve.low);
-    assert_non_null(curve.high);
+    double low[16], high[16];
+    assert_true(curve.n <= 16);
     for (size_t i = 0; i < curve.n; i++) {
         bool disturbed = i + 2 >= curve.n;
-        curve.low[i] = 10;
-        curve.high[i] = disturbed ? 100 : 10;
+        low[i] = 10;
+        high[i] = disturbed ? 100 : 10;
         curve.latency[i] = disturbed ? 30 : 10;
     }
+    curve.low = low;
+    curve.high = high;
     assert_int_equal(analyze(&(servet_cache_evidence){.lines = &curve}).level_count, 0);
-    servet_curve_free(&curve);
 }
 
 /* --- evidence --------------------------------------------------------------------------------- */
@@ -229,9 +211,8 @@ static const series_spec two_levels = {
     .level = {{48 * KIB, 4.5, SERIES_SHARP}, {2 * MIB, 140, SERIES_PAGES}},
 };
 
-static void translation_is_not_a_cache(void **state)
+TEST(translation_is_not_a_cache)
 {
-    (void)state;
     servet_curve lines = series_make(&two_levels), pages = series_make(&two_levels);
     for (size_t i = 0; i < lines.n; i++) {
         lines.latency[i] += translation(lines.bytes[i], false);
@@ -251,15 +232,12 @@ static void translation_is_not_a_cache(void **state)
     within(found.tlb[1].bytes.value, 2048 * 4 * KIB, 0.1);
     within(found.tlb[1].penalty.value, 9, 0.1);
     assert_true(servet_value_known(&found.memory_latency) && found.memory_latency.trusted);
-    servet_curve_free(&lines);
-    servet_curve_free(&pages);
 }
 
 /* Page walks of 260 ns on top of a memory of 140 ns: what is left after subtracting more than
  * itself is not trusted; with those of 13 ns above it is. */
-static void a_memory_mostly_of_page_walks_is_not_trusted(void **state)
+TEST(a_memory_mostly_of_page_walks_is_not_trusted)
 {
-    (void)state;
     enum { FACTOR = 20 };
     servet_curve lines = series_make(&two_levels), pages = series_make(&two_levels);
     for (size_t i = 0; i < lines.n; i++) {
@@ -271,13 +249,10 @@ static void a_memory_mostly_of_page_walks_is_not_trusted(void **state)
         .lines = &lines, .pages = &pages, .page_bytes = 4096, .line_bytes = 64});
     assert_true(servet_value_known(&found.memory_latency));
     assert_false(found.memory_latency.trusted);
-    servet_curve_free(&lines);
-    servet_curve_free(&pages);
 }
 
-static void a_cache_is_not_translation(void **state)
+TEST(a_cache_is_not_translation)
 {
-    (void)state;
     /* The same steps in the lines, but one line per page costs nothing more. */
     servet_curve lines = series_make(&two_levels), pages = series_make(&two_levels);
     for (size_t i = 0; i < lines.n; i++)
@@ -289,8 +264,6 @@ static void a_cache_is_not_translation(void **state)
     assert_int_equal(found.level_count, 2);
     within(found.level[0].bytes.value, 48 * KIB, 0.05);
     within(found.level[1].bytes.value, 2 * MIB, 0.1);
-    servet_curve_free(&lines);
-    servet_curve_free(&pages);
 }
 
 /* A third level with turnover: what the rate reaches, and a fixed second one below it. */
@@ -319,16 +292,12 @@ static servet_cache_analysis analyze_rates(double slow_reach, double fast_reach)
                  fast = turnover_curve(fast_reach, 0, 4);
     servet_cache_evidence evidence = {.lines = &plain, .rates = {&slow, &fast}, .rate_count = 2};
     servet_cache_analysis found = analyze(&evidence);
-    servet_curve_free(&plain);
-    servet_curve_free(&slow);
-    servet_curve_free(&fast);
     assert_int_equal(found.level_count, 3);
     return found;
 }
 
-static void a_reachable_capacity_moves_with_the_access_rate(void **state)
+TEST(a_reachable_capacity_moves_with_the_access_rate)
 {
-    (void)state;
     servet_cache_analysis found = analyze_rates(5 * MIB, 40 * MIB);
     assert_int_equal(found.level[1].kind, SERVET_CACHE_CAPACITY);
     const servet_cache_level *last = &found.level[2];
@@ -340,9 +309,8 @@ static void a_reachable_capacity_moves_with_the_access_rate(void **state)
     within(last->bytes.high, 40 * MIB, 0.15);
 }
 
-static void a_capacity_does_not_move_with_the_access_rate(void **state)
+TEST(a_capacity_does_not_move_with_the_access_rate)
 {
-    (void)state;
     servet_cache_analysis found = analyze_rates(12 * MIB, 12 * MIB);
     assert_int_equal(found.level[2].kind, SERVET_CACHE_CAPACITY);
     within(found.level[2].bytes.value, 12 * MIB, 0.05);
@@ -358,17 +326,13 @@ static servet_cache_analysis analyze_independent(double fast_reach)
                                                                    .rate_count = 1,
                                                                    .page_bytes = 4096,
                                                                    .line_bytes = 64});
-    servet_curve_free(&independent);
-    servet_curve_free(&plain);
-    servet_curve_free(&fast);
     assert_int_equal(found.level_count, 3);
     return found;
 }
 
 /* A quarter of the loads in a set of four times the reach do not go to memory. */
-static void memory_latency_behind_turnover_is_the_cost_of_a_miss(void **state)
+TEST(memory_latency_behind_turnover_is_the_cost_of_a_miss)
 {
-    (void)state;
     const double fast_reach[] = {12 * MIB, 20 * MIB, 40 * MIB};
     for (int i = 0; i < 3; i++) {
         servet_cache_analysis found = analyze_independent(fast_reach[i]);
@@ -380,9 +344,8 @@ static void memory_latency_behind_turnover_is_the_cost_of_a_miss(void **state)
 
 /* A second level of 2 MiB, and 5 MiB that others leave of a third: the second rise is a third of
  * the first (logarithms), within two octaves, like the edge of one boundary. */
-static void a_counted_capacity_is_a_boundary_of_its_own(void **state)
+TEST(a_counted_capacity_is_a_boundary_of_its_own)
 {
-    (void)state;
     series_spec spec = {.first = 4 * KIB,
                         .last = 512 * MIB,
                         .per_octave = 4,
@@ -402,7 +365,6 @@ static void a_counted_capacity_is_a_boundary_of_its_own(void **state)
     within(found.level[1].bytes.value, 2 * MIB, 0.1);
     within(found.level[2].bytes.value, 5 * MIB, 0.1);
     within(found.level[2].latency.value, 50, 0.1);
-    servet_curve_free(&independent);
 }
 
 /* --- what is refused -------------------------------------------------------------------------- */
@@ -423,9 +385,8 @@ static void refused(size_t n, const double *bytes, const double *latency)
     assert_true(error.text[0] != '\0');
 }
 
-static void invalid_curves_are_refused(void **state)
+TEST(invalid_curves_are_refused)
 {
-    (void)state;
     const double bytes[] = {1, 2, 3, 4}, latency[] = {1, 1, 1, 1};
     refused(2, bytes, latency);
     refused(3, bytes, latency);
@@ -445,9 +406,8 @@ static void invalid_curves_are_refused(void **state)
 
 /* A rise over the whole range of cycles, or a fall, at each place: the search ends, and no result
  * is NaN. */
-static void curves_of_the_whole_range_are_analyzed(void **state)
+TEST(curves_of_the_whole_range_are_analyzed)
 {
-    (void)state;
     const srv_limits limits = srv_unit_limits(SERVET_UNIT_CYCLE);
     double bytes[16], cycles[16];
     const servet_curve curve = {16, bytes, cycles, NULL, NULL, SERVET_UNIT_CYCLE};
@@ -468,13 +428,11 @@ static int analyze_once(void *context)
     return servet_analyze_cache(context, &analysis, NULL);
 }
 
-static void failed_allocations_are_reported(void **state)
+TEST(failed_allocations_are_reported)
 {
-    (void)state;
     servet_curve curve = series_make(&two_levels);
     servet_cache_evidence evidence = {.lines = &curve};
     assert_true(alloc_fail_everywhere(analyze_once, &evidence) >= 1);
-    servet_curve_free(&curve);
 }
 
 /* --- many machines ---------------------------------------------------------------------------- */
@@ -482,9 +440,8 @@ static void failed_allocations_are_reported(void **state)
 /* Capacities of 200 machines (9 per commit) at 2 to 16 points per octave, noise to 3 %: at least
    97 % are within a factor of two, 90 % within 10 %, and at most two levels in a hundred are none.
    The floor lies under what was reached so that other arithmetic does not fail it. */
-static void most_of_many_machines_are_right(void **state)
+TEST(most_of_many_machines_are_right)
 {
-    (void)state;
     int truths = 0, right = 0, exact = 0, levels = 0;
     for (uint64_t seed = 1; seed <= test_cases(9, 200); seed++) {
         series_spec spec = series_random(seed);
@@ -518,9 +475,8 @@ static double two_in_a_gap(double kib)
     return ns;
 }
 
-static void a_boundary_that_a_gap_may_hide_widens_the_interval(void **state)
+TEST(a_boundary_that_a_gap_may_hide_widens_the_interval)
 {
-    (void)state;
     static const double kib[] = {32, 128, 512, 1024, 2048, 16384, 32768, 65536, 131072, 262144};
     enum { N = sizeof kib / sizeof *kib };
     double bytes[N], ns[N];
@@ -535,31 +491,4 @@ static void a_boundary_that_a_gap_may_hide_widens_the_interval(void **state)
     assert_true(found.level[1].bytes.high >= 1280 * KIB);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(no_level_in_a_flat_curve),
-        cmocka_unit_test(no_level_in_noise),
-        cmocka_unit_test(a_boundary_that_a_gap_may_hide_widens_the_interval),
-        cmocka_unit_test(no_level_in_a_slow_rise),
-        cmocka_unit_test(one_to_five_levels),
-        cmocka_unit_test(sizes_of_powers_of_two_suffice),
-        cmocka_unit_test(odd_sizes_are_found_on_a_fine_grid),
-        cmocka_unit_test(page_smear_does_not_shrink_a_cache),
-        cmocka_unit_test(outliers_are_ignored),
-        cmocka_unit_test(latencies_with_one_decimal_suffice),
-        cmocka_unit_test(spread_counts_as_noise),
-        cmocka_unit_test(translation_is_not_a_cache),
-        cmocka_unit_test(a_memory_mostly_of_page_walks_is_not_trusted),
-        cmocka_unit_test(a_cache_is_not_translation),
-        cmocka_unit_test(a_reachable_capacity_moves_with_the_access_rate),
-        cmocka_unit_test(a_capacity_does_not_move_with_the_access_rate),
-        cmocka_unit_test(memory_latency_behind_turnover_is_the_cost_of_a_miss),
-        cmocka_unit_test(a_counted_capacity_is_a_boundary_of_its_own),
-        cmocka_unit_test(invalid_curves_are_refused),
-        cmocka_unit_test(curves_of_the_whole_range_are_analyzed),
-        cmocka_unit_test(failed_allocations_are_reported),
-        cmocka_unit_test(most_of_many_machines_are_right),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_MAIN()

@@ -48,9 +48,8 @@ static void has_steps(const srv_fit *fit, int n, double octaves)
     assert_float_equal(fit->base, 1.7, 0.01);
 }
 
-static void all_steps_are_found(void **state)
+TEST(all_steps_are_found)
 {
-    (void)state;
     for (int n = 0; n <= 3; n++) {
         srv_fit truth = fit_of(1.7, n, three), found;
         begin(&truth);
@@ -63,9 +62,8 @@ static void all_steps_are_found(void **state)
 
 /* The next step is the one that helps most: the missing one, wherever it is. Steps are sorted by
  * their knees. */
-static void another_step_is_the_missing_one(void **state)
+TEST(another_step_is_the_missing_one)
 {
-    (void)state;
     srv_fit truth = fit_of(1.7, 3, three);
     begin(&truth);
     for (int missing = 0; missing < 3; missing++) {
@@ -81,9 +79,8 @@ static void another_step_is_the_missing_one(void **state)
 }
 
 /* A step that is missed by less than its penalty is dropped; a step too many never helps. */
-static void a_small_step_is_not_a_level(void **state)
+TEST(a_small_step_is_not_a_level)
 {
-    (void)state;
     for (int small = 0; small < 2; small++) {
         srv_step steps[] = {{14.37, SRV_SHAPE_LRU_8, false, small ? 0.04 : 0.6},
                             {18, SRV_SHAPE_EVICT, false, 12}};
@@ -96,9 +93,8 @@ static void a_small_step_is_not_a_level(void **state)
 }
 
 /* A cache that sees only what misses before it, unless that explains hardly more. */
-static void filtered_steps_are_distinguished_from_others(void **state)
+TEST(filtered_steps_are_distinguished_from_others)
 {
-    (void)state;
     for (int filtered = 0; filtered < 2; filtered++) {
         srv_step steps[] = {{16, SRV_SHAPE_KEEP_8, false, 6},
                             {16.8, SRV_SHAPE_LRU_16, filtered, 30}};
@@ -121,9 +117,8 @@ static const servet_cache_analysis no_tlb;
 static srv_step_verdict verdict[SRV_STEPS_MAX];
 
 /* A fine curve that steps explain lets the least errors be expected: a fifth of those at first. */
-static void a_fine_curve_is_expected_to_be_exact(void **state)
+TEST(a_fine_curve_is_expected_to_be_exact)
 {
-    (void)state;
     srv_fit truth = fit_of(1.7, 3, three), found;
     begin(&truth);
     double before = fitter->precision[50];
@@ -137,9 +132,8 @@ static void a_fine_curve_is_expected_to_be_exact(void **state)
 }
 
 /* The share of what translation costs, with the same steps. */
-static void steps_are_found_with_and_without_translation(void **state)
+TEST(steps_are_found_with_and_without_translation)
 {
-    (void)state;
     double penalty[SRV_POINTS_MAX];
     srv_fit truth = fit_of(1.7, 2, three), found;
     for (int translated = 0; translated < 2; translated++) {
@@ -156,9 +150,8 @@ static void steps_are_found_with_and_without_translation(void **state)
 }
 
 /* A curve of one point an octave is one of random loads or a chase, whichever explains it. */
-static void a_coarse_curve_is_random_or_a_chase(void **state)
+TEST(a_coarse_curve_is_random_or_a_chase)
 {
-    (void)state;
     for (int chase = 0; chase < 2; chase++) {
         double bytes[15], latency[15];
         const servet_curve curve = {
@@ -195,9 +188,8 @@ static double cost_with(const srv_fit *fit, int k, double knee, srv_knee_shape s
     return srv_fitter_cost(fitter);
 }
 
-static void the_best_knee_is_the_best_of_all_tried(void **state)
+TEST(the_best_knee_is_the_best_of_all_tried)
 {
-    (void)state;
     srv_fit truth = fit_of(1.7, 3, three);
     begin(&truth);
     for (int k = 0; k < 3; k++)
@@ -218,9 +210,8 @@ static void the_best_knee_is_the_best_of_all_tried(void **state)
         }
 }
 
-static void the_cost_at_a_knee_is_that_of_the_best_shape(void **state)
+TEST(the_cost_at_a_knee_is_that_of_the_best_shape)
 {
-    (void)state;
     srv_fit truth = fit_of(1.7, 3, three);
     begin(&truth);
     for (int k = 0; k < 3; k++)
@@ -234,204 +225,11 @@ static void the_cost_at_a_knee_is_that_of_the_best_shape(void **state)
         }
 }
 
-/* --- candidates ------------------------------------------------------------------------------- */
-
-static srv_candidates all;
-
-/* Steps `k` to `last` of which the fit has one where their mean is, by height. */
-static void candidates_are_as_defined(const srv_fit *fit, int k, int last, const srv_fit *joined)
-{
-    double share = 0, least = INFINITY;
-    int others = 0;
-    srv_step_candidates(fitter, fit, k, last, 0, &all);
-    for (int i = 0; i < all.n; i++) {
-        const srv_candidate *one = &all.candidate[i];
-        double octaves = log2(one->bytes), height[SRV_STEPS_MAX], before;
-        assert_float_equal(one->cost, srv_fit_cost_at(fitter, joined, k, octaves), 1e-6);
-        srv_fitter_heights(fitter, &before, height);
-        for (int j = 0; j < k; j++)
-            before += height[j];
-        assert_float_equal(one->before, before, 1e-6);
-        assert_float_equal(one->behind, before + height[k], 1e-6);
-        assert_true(i == 0 || one->bytes >= one[-1].bytes);
-        assert_true(octaves >= fit->step[k].knee - 1.5 - 1e-9);
-        assert_true(octaves <= fit->step[last].knee + 1.5 + 1e-9);
-        least = fmin(least, one->cost);
-        share += one->share;
-        others += !one->simple;
-    }
-    assert_float_equal(share, 1, 1e-9);
-    assert_float_equal(all.least, least, 1e-9);
-    double octaves = fit->step[last].knee - fit->step[k].knee + 3;
-    assert_in_range(others, (int)(32 * octaves), (int)(32 * octaves) + 1);
-    assert_true(all.n > others);
-}
-
-static void every_size_is_weighed_by_its_cost(void **state)
-{
-    (void)state;
-    srv_fit truth = fit_of(1.7, 3, three);
-    begin(&truth);
-    for (int k = 0; k < 3; k++)
-        candidates_are_as_defined(&truth, k, k, &truth);
-    const srv_step four[] = {
-        three[0], {17.5, SRV_SHAPE_EVICT, false, 9}, {18.3, SRV_SHAPE_EVICT, false, 3}, three[2]};
-    srv_fit split = fit_of(1.7, 4, four), joined = truth;
-    joined.step[1] = four[1];
-    joined.step[1].knee = 17.7;
-    joined.step[1].height = 12;
-    candidates_are_as_defined(&split, 1, 2, &joined);
-    split.step[1].height = split.step[2].height = 0; /* neither has a height: halfway */
-    joined.step[1].knee = 17.9;
-    joined.step[1].height = 0;
-    candidates_are_as_defined(&split, 1, 2, &joined);
-}
-
-/* The error of the model counts 6 of the cost, as one in 16 points; more where the curve leaves
- * more unexplained, less the three unknowns of each step and the base. */
-static void the_scale_is_the_error_of_the_model(void **state)
-{
-    (void)state;
-    srv_fit truth = fit_of(1.7, 3, three);
-    begin(&truth);
-    srv_step_candidates(fitter, &truth, 1, 1, 0, &all);
-    double free_points = POINTS * 0.5 - 10; /* eight points an octave count as four */
-    assert_float_equal(all.scale, 6 * (all.least + 16) / (free_points + 16), 1e-6);
-}
-
-/* The mean likelihood of knees up to an octave below a candidate: a core reaches a part of it. */
-static double likelihood_of_parts(int i)
-{
-    double sum = 0;
-    int n = 0;
-    for (int j = 0; j < all.n; j++) {
-        double below = log2(all.candidate[i].bytes / all.candidate[j].bytes);
-        if (!all.candidate[j].simple && below > 0 && below <= 1) {
-            sum += exp(-(all.candidate[j].cost - all.least) / all.scale / 2);
-            n++;
-        }
-    }
-    return n ? sum / n : 0;
-}
-
-/* Likely is what a knee within a few hundredths of an octave costs little, and what is common; one
- * level in ten behind the first shows a part of its size. */
-static void shares_follow_costs_and_priors(void **state)
-{
-    (void)state;
-    srv_fit truth = fit_of(1.7, 3, three);
-    begin(&truth);
-    for (int k = 0; k < 2; k++) {
-        srv_step_candidates(fitter, &truth, k, k, 0, &all);
-        double likely[SRV_CANDIDATES_MAX], sum = 0, parts = k ? 0.1 : 0;
-        for (int i = 0; i < all.n; i++) {
-            double least = INFINITY;
-            for (int j = 0; j < all.n; j++) {
-                double away = log2(all.candidate[j].bytes / all.candidate[i].bytes) / 0.05;
-                least = fmin(least, (all.candidate[j].cost - all.least) / all.scale + away * away);
-            }
-            likely[i] = exp(all.candidate[i].prior) *
-                        ((1 - parts) * exp(-least / 2) + parts * likelihood_of_parts(i));
-            sum += likely[i];
-        }
-        for (int i = 0; i < all.n; i++)
-            assert_float_equal(all.candidate[i].share, likely[i] / sum, 1e-6);
-    }
-}
-
 /* --- a capacity ------------------------------------------------------------------------------- */
 
-/* Share of the candidates that are below, or at, a number of octaves. */
-static double share_up_to(double octaves, bool simple)
-{
-    double sum = 0, of = 0;
-    for (int i = 0; i < all.n; i++)
-        if (all.candidate[i].simple || !simple) {
-            of += all.candidate[i].share;
-            sum += log2(all.candidate[i].bytes) <= octaves + 1e-9 ? all.candidate[i].share : 0;
-        }
-    return sum / of;
-}
-
-/* The first at which so much is reached. */
-static double reached_at(double part, bool simple)
-{
-    for (int i = 0; i < all.n; i++)
-        if ((all.candidate[i].simple || !simple) &&
-            share_up_to(log2(all.candidate[i].bytes), simple) >= part)
-            return log2(all.candidate[i].bytes);
-    return NAN;
-}
-
-/* 41 sizes around 2^20, likely by their distance from it; every fourth one is simple. */
-static void make_candidates(double simple_weight)
-{
-    double sum = 0;
-    all = (srv_candidates){.n = 41, .least = 0.5, .scale = 1, .odds_exponent = 1.5};
-    for (int i = 0; i < all.n; i++) {
-        double octaves = (i - 20) / 16.0, cost = 0.5 + pow(i - 20, 2) / 20.0;
-        bool simple = i % 4 == 1;
-        double share = exp(-cost) * (simple ? simple_weight : 1);
-        all.candidate[i] = (srv_candidate){.bytes = exp2(20 + octaves),
-                                           .cost = cost,
-                                           .share = share,
-                                           .before = 5 + octaves,
-                                           .behind = 9 - octaves,
-                                           .simple = simple};
-        sum += share;
-    }
-    for (int i = 0; i < all.n; i++)
-        all.candidate[i].share /= sum;
-}
-
-static void a_capacity_has_the_quantiles_of_its_candidates(void **state)
-{
-    (void)state;
-    for (int is_simple = 0; is_simple < 2; is_simple++) {
-        make_candidates(is_simple ? 8 : 0.1);
-        srv_capacity found = srv_capacity_among(&all);
-        double sum = 0, of = 0, right = 0;
-        for (int i = 0; i < all.n; i++)
-            if (!all.candidate[i].simple) {
-                double weight = exp(-(all.candidate[i].cost - all.least) / 2);
-                sum += weight * log2(all.candidate[i].bytes);
-                of += weight;
-            }
-        double raw = sum / of, nominal = is_simple ? reached_at(0.5, true) : raw;
-        for (int i = 0; i < all.n; i++)
-            if (fabs(log2(all.candidate[i].bytes) - nominal) <= log2(1.1))
-                right += all.candidate[i].share;
-        assert_float_equal(log2(found.raw), raw, 1e-9);
-        assert_float_equal(log2(found.nominal), nominal, 1e-9);
-        assert_float_equal(log2(found.low), fmin(nominal, reached_at(0.025, false)), 1e-9);
-        assert_float_equal(log2(found.high), fmax(nominal, reached_at(0.975, false)), 1e-9);
-        assert_float_equal(found.right / (1 - found.right), pow(right / (1 - right), 1.5), 1e-6);
-        /* a cost of 3.84 is reached 8 places away: (8.76)^2 / 20 */
-        assert_float_equal(log2(found.noise_low), 20 - 8 / 16.0, 1e-9);
-        assert_float_equal(log2(found.noise_high), 20 + 8 / 16.0, 1e-9);
-        /* latencies, against those of the likeliest, 5 and 9 */
-        assert_float_equal(found.before.low, reached_at(0.025, false) - 20, 1e-9);
-        assert_float_equal(found.before.high, reached_at(0.975, false) - 20, 1e-9);
-        assert_true(found.behind.low < 0 && found.behind.high > 0);
-    }
-}
-
-/* Only sizes that are built: the knee is in their middle. */
-static void simple_sizes_alone_have_their_middle(void **state)
-{
-    (void)state;
-    make_candidates(1);
-    for (int i = 0; i < all.n; i++)
-        all.candidate[i].simple = true;
-    srv_capacity found = srv_capacity_among(&all);
-    assert_float_equal(log2(found.raw), 20, 1e-9);
-    assert_float_equal(log2(found.nominal), 20, 1e-9);
-}
-
 /* Independent loads of a level behind the first are known to an eighth of an octave at best. */
-static void later_levels_of_independent_loads_are_less_exact(void **state)
+TEST(later_levels_of_independent_loads_are_less_exact)
 {
-    (void)state;
     const srv_capacity exact = {.raw = 1e6, .low = 0.99e6, .high = 1.01e6}, wide = {1e6, 5e5, 2e6};
     srv_fit truth = fit_of(1.7, 1, three);
     begin(&truth);
@@ -444,24 +242,4 @@ static void later_levels_of_independent_loads_are_less_exact(void **state)
     assert_float_equal(srv_capacity_told(fitter, 2, wide).high, 2e6, 0);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(all_steps_are_found),
-        cmocka_unit_test(another_step_is_the_missing_one),
-        cmocka_unit_test(a_small_step_is_not_a_level),
-        cmocka_unit_test(filtered_steps_are_distinguished_from_others),
-        cmocka_unit_test(a_fine_curve_is_expected_to_be_exact),
-        cmocka_unit_test(steps_are_found_with_and_without_translation),
-        cmocka_unit_test(a_coarse_curve_is_random_or_a_chase),
-        cmocka_unit_test(the_best_knee_is_the_best_of_all_tried),
-        cmocka_unit_test(the_cost_at_a_knee_is_that_of_the_best_shape),
-        cmocka_unit_test(every_size_is_weighed_by_its_cost),
-        cmocka_unit_test(the_scale_is_the_error_of_the_model),
-        cmocka_unit_test(shares_follow_costs_and_priors),
-        cmocka_unit_test(a_capacity_has_the_quantiles_of_its_candidates),
-        cmocka_unit_test(simple_sizes_alone_have_their_middle),
-        cmocka_unit_test(later_levels_of_independent_loads_are_less_exact),
-    };
-    return cmocka_run_group_tests(tests, fit_room_make, fit_room_free);
-}
+TEST_MAIN_GROUP(fit_room_make, fit_room_free)

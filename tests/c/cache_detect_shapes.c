@@ -2,9 +2,6 @@
 /* Compares the miss curves with caches that are simulated access by access. */
 #include "test.h"
 
-#include <math.h>
-#include <stdlib.h>
-
 #include "facts/cache/detect_model.h"
 #include "sim/set_cache.h"
 
@@ -60,7 +57,7 @@ static double missed(srv_replacement policy, uint32_t pages, bool by_chance)
     srv_set_cache_shape shape = {.sets = SETS, .ways = WAYS, .slices = 1, .replacement = policy};
     double sum = 0;
     srv_set_cache *cache;
-    assert_int_equal(srv_set_cache_create(&cache, &shape, 7, NULL), SERVET_OK);
+    assert_ok(srv_set_cache_create(&cache, &shape, 7, NULL));
     for (int i = 0; i < PLACEMENTS; i++) {
         cycle chase = placed(pages, by_chance);
         srv_set_cache_flush(cache, (uint64_t)i + 1);
@@ -89,25 +86,22 @@ static void predicts(srv_knee_shape shape, srv_replacement policy, bool by_chanc
     }
 }
 
-static void random_pages_miss_as_simulated(void **state)
+TEST(random_pages_miss_as_simulated)
 {
-    (void)state;
     predicts(SRV_SHAPE_LRU_PAGES_8, SRV_REPLACE_LRU, true, 0.03);
     predicts(SRV_SHAPE_LRU_PAGES_8, SRV_REPLACE_PLRU, true, 0.04);
     predicts(SRV_SHAPE_EVICT_PAGES_8, SRV_REPLACE_RANDOM, true, 0.03);
     predicts(SRV_SHAPE_KEEP_PAGES_8, SRV_REPLACE_ADAPTIVE, true, 0.04);
 }
 
-static void contiguous_pages_miss_as_simulated(void **state)
+TEST(contiguous_pages_miss_as_simulated)
 {
-    (void)state;
     predicts(SRV_SHAPE_LRU_8, SRV_REPLACE_LRU, false, 0.05); /* the table's steps where it turns */
     predicts(SRV_SHAPE_KEEP_8, SRV_REPLACE_ADAPTIVE, false, 0.04);
 }
 
-static void every_miss_curve_rises_from_0_to_1(void **state)
+TEST(every_miss_curve_rises_from_0_to_1)
 {
-    (void)state;
     static const double knees[] = {14, 18, 21, 25};
     for (int s = 0; s < SRV_SHAPE_COUNT; s++)
         for (size_t k = 0; k < sizeof knees / sizeof *knees; k++) {
@@ -132,23 +126,10 @@ static double place(int i)
     return exp2(i / 32.0);
 }
 
-static void smooth_shapes_are_their_formulas(void **state)
-{
-    (void)state;
-    for (int i = -64; i < 320; i++) {
-        double x = place(i), evicted = miss_at(SRV_SHAPE_EVICT, 20, x);
-        assert_float_equal(miss_at(SRV_SHAPE_KEEP, 20, x), fmax(0, 1 - 1 / x), 1e-9);
-        assert_float_equal(miss_at(SRV_SHAPE_NEAR_LRU, 20, x), fmax(0, 1 - pow(x, -8)), 1e-9);
-        assert_float_equal(1 - evicted, exp(-evicted * x), 1e-6);
-        assert_true(i <= 1 ? evicted < 0.1 : evicted > 0.01);
-    }
-}
-
 /* Working sets of a whole number of lines in each set; with one more in a part of the sets, LRU
  * misses all of theirs, and replacement through one way all but what the others keep. */
-static void even_shapes_have_lines_more_in_some_sets(void **state)
+TEST(even_shapes_have_lines_more_in_some_sets)
 {
-    (void)state;
     static const struct {
         srv_knee_shape lru, keep;
         double ways;
@@ -171,25 +152,6 @@ static void even_shapes_have_lines_more_in_some_sets(void **state)
         }
 }
 
-/* The mean over loads that differ by a quarter, or half, of an octave (standard deviation). */
-static void smeared_shapes_are_means(void **state)
-{
-    (void)state;
-    for (int wide = 0; wide < 2; wide++)
-        for (double log2_x = -1; log2_x < 4; log2_x += 0.25) {
-            double sum = 0, of = 0;
-            for (double z = -2.5; z < 2.6; z += 0.25) {
-                double weight = exp(-z * z / 2);
-                sum +=
-                    weight * miss_at(SRV_SHAPE_EVICT, 20, exp2(log2_x + z * (wide ? 0.5 : 0.25)));
-                of += weight;
-            }
-            assert_float_equal(
-                miss_at(wide ? SRV_SHAPE_EVICT_WIDE : SRV_SHAPE_EVICT_SMEARED, 20, exp2(log2_x)),
-                sum / of, 1e-9);
-        }
-}
-
 /* The probability that at least `least` of `pages` other pages have a colour of `colours`. */
 static double binomial_tail(double pages, double colours, int least)
 {
@@ -202,9 +164,8 @@ static double binomial_tail(double pages, double colours, int least)
 
 /* A load of LRU misses if 8 other pages have its colour. How many colours there are follows from
  * the size: 2^15 bytes, 8 ways of a page, have one. */
-static void pages_by_chance_are_binomial(void **state)
+TEST(pages_by_chance_are_binomial)
 {
-    (void)state;
     for (int class = 1; class < 6; class ++)
         for (int i = -48; i < 64; i += 16) {
             double colours = exp2(class), x = place(i), pages = 8 * x * colours - 1;
@@ -226,30 +187,8 @@ static void pages_by_chance_are_binomial(void **state)
     }
 }
 
-/* Many colours follow Poisson's law: of 2^24 bytes, and of pages of unknown size. */
-static void pages_of_many_colours_follow_poisson(void **state)
+TEST(large_caches_do_not_have_few_ways)
 {
-    (void)state;
-    srv_shapes *unknown = malloc(sizeof *unknown);
-    assert_non_null(unknown);
-    srv_shapes_init(unknown, 0);
-    for (int i = -48; i < 64; i++) {
-        double mean = 8 * place(i), sum = 0, term = exp(-mean);
-        for (int k = 0; k < 8; k++) {
-            sum += term;
-            term *= mean / (k + 1);
-        }
-        assert_float_equal(miss_at(SRV_SHAPE_LRU_PAGES_8, 24, place(i)), 1 - sum, 1e-4);
-        assert_float_equal(
-            srv_table_miss(srv_shape_table(unknown, SRV_SHAPE_LRU_PAGES_8, 15), i / 32.0), 1 - sum,
-            1e-4);
-    }
-    free(unknown);
-}
-
-static void large_caches_do_not_have_few_ways(void **state)
-{
-    (void)state;
     assert_true(srv_shape_fits(SRV_SHAPE_RANDOM_PAGES_4, 18.9));
     assert_false(srv_shape_fits(SRV_SHAPE_RANDOM_PAGES_4, 19.1));
     assert_true(srv_shape_fits(SRV_SHAPE_RANDOM_PAGES_8, 25));
@@ -272,18 +211,4 @@ static int drop(void **state)
     return 0;
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(random_pages_miss_as_simulated),
-        cmocka_unit_test(contiguous_pages_miss_as_simulated),
-        cmocka_unit_test(every_miss_curve_rises_from_0_to_1),
-        cmocka_unit_test(smooth_shapes_are_their_formulas),
-        cmocka_unit_test(even_shapes_have_lines_more_in_some_sets),
-        cmocka_unit_test(smeared_shapes_are_means),
-        cmocka_unit_test(pages_by_chance_are_binomial),
-        cmocka_unit_test(pages_of_many_colours_follow_poisson),
-        cmocka_unit_test(large_caches_do_not_have_few_ways),
-    };
-    return cmocka_run_group_tests(tests, make, drop);
-}
+TEST_MAIN_GROUP(make, drop)

@@ -4,8 +4,6 @@
 #include "test.h"
 #include "fit_room.h"
 
-#include <math.h>
-
 #include "facts/cache/detect_parts.h"
 #include "series.h"
 
@@ -16,7 +14,6 @@ static void begin(const series_spec *spec)
 {
     servet_curve curve = series_make(spec);
     srv_fitter_init(fitter, shapes, &curve, 0, 1);
-    servet_curve_free(&curve);
 }
 
 /* --- the last cache --------------------------------------------------------------------------- */
@@ -30,9 +27,8 @@ static int last_of(const char *kinds, int n)
     return srv_steps_last_cache(&fit, verdict);
 }
 
-static void the_last_cache_is_the_last_step_that_is_one(void **state)
+TEST(the_last_cache_is_the_last_step_that_is_one)
 {
-    (void)state;
     assert_int_equal(last_of("cccc", 4), 3);
     assert_int_equal(last_of("c-c-", 4), 2);
     assert_int_equal(last_of("c---", 4), 0);
@@ -75,9 +71,8 @@ static void classify(double base, const place *steps, int n, const servet_cache_
     srv_steps_classify(fitter, &fit, known, verdict);
 }
 
-static void a_rise_is_that_over_the_plateau_before(void **state)
+TEST(a_rise_is_that_over_the_plateau_before)
 {
-    (void)state;
     begin_sizes(4);
     classify(4, (place[]){{15, 8}, {19, 36}}, 2, &no_tlb);
     assert_true(verdict[0].cache && verdict[1].cache);
@@ -89,9 +84,8 @@ static void a_rise_is_that_over_the_plateau_before(void **state)
 }
 
 /* Half of the loads miss at twice the capacity, where the curve ends. */
-static void a_rise_at_the_end_of_the_curve_counts_up_to_the_end(void **state)
+TEST(a_rise_at_the_end_of_the_curve_counts_up_to_the_end)
 {
-    (void)state;
     begin_sizes(4);
     classify(4, (place[]){{29, 8}}, 1, &no_tlb);
     assert_float_equal(verdict[0].rise, 2, 0.02);
@@ -99,9 +93,8 @@ static void a_rise_at_the_end_of_the_curve_counts_up_to_the_end(void **state)
 
 /* A rise that is as needed is one in two; one whose logarithm is twice as large is one in sixteen
  * not. */
-static void the_confidence_grows_with_the_rise(void **state)
+TEST(the_confidence_grows_with_the_rise)
 {
-    (void)state;
     begin_sizes(4);
     double needed = 1.6, twice = needed * needed;
     classify(10, (place[]){{12, 10 * (needed + 0.01 - 1)}}, 1, &no_tlb);
@@ -114,9 +107,8 @@ static void the_confidence_grows_with_the_rise(void **state)
     assert_float_equal(verdict[0].confidence, 1 - 1.0 / 16, 0.001);
 }
 
-static void without_a_plateau_before_any_rise_is_a_cache(void **state)
+TEST(without_a_plateau_before_any_rise_is_a_cache)
 {
-    (void)state;
     begin_sizes(4);
     classify(0, (place[]){{15, 8}}, 1, &no_tlb);
     assert_true(verdict[0].cache && isinf(verdict[0].rise));
@@ -134,9 +126,8 @@ static void needs(int step, double rise, const char *rule)
 /* The misses of a first TLB cost up to four times the latency of L1. Where one line per page has
  * shown what they cost, nothing is in doubt, and neither the first step nor one at fewer than 16
  * pages ever is. */
-static void a_step_that_may_be_translation_must_double_its_plateau(void **state)
+TEST(a_step_that_may_be_translation_must_double_its_plateau)
 {
-    (void)state;
     servet_cache_analysis far = {.tlb_count = 1};
     far.tlb[0].bytes.value = 1024 * MIB;
     far.tlb[0].penalty.value = 1;
@@ -154,9 +145,8 @@ static void a_step_that_may_be_translation_must_double_its_plateau(void **state)
     needs(1, 2, "TRANSLATION_MAX");
 }
 
-static void a_step_that_may_be_memory_must_rise_by_more(void **state)
+TEST(a_step_that_may_be_memory_must_rise_by_more)
 {
-    (void)state;
     begin_sizes(4);
     classify(1, (place[]){{12, 38}, {17, 40}}, 2, &no_tlb);
     needs(1, 1.6, "RISE_MIN");
@@ -169,9 +159,8 @@ static void a_step_that_may_be_memory_must_rise_by_more(void **state)
 }
 
 /* Half an octave apart; their heights count together, so that they are no translation. */
-static void close_steps_of_a_fine_curve_are_one_boundary(void **state)
+TEST(close_steps_of_a_fine_curve_are_one_boundary)
 {
-    (void)state;
     place steps[] = {{12, 4}, {17, 3}, {17.5, 3}};
     begin_sizes(4);
     classify(1, steps, 3, &no_tlb);
@@ -189,9 +178,8 @@ static void close_steps_of_a_fine_curve_are_one_boundary(void **state)
 
 /* A step of the known height of a TLB at its place is no cache, except the first step: one line in
  * each page fills the first cache, too. A step twice as high, or an octave away, is another one. */
-static void a_step_at_a_tlb_is_translation(void **state)
+TEST(a_step_at_a_tlb_is_translation)
 {
-    (void)state;
     servet_cache_analysis known = {.tlb_count = 1};
     known.tlb[0].bytes.value = 256 * KIB;
     known.tlb[0].penalty.value = 4;
@@ -208,9 +196,8 @@ static void a_step_at_a_tlb_is_translation(void **state)
 }
 
 /* Rises of 2 and 2.2 are one blurred boundary within three octaves. */
-static void weak_neighbours_are_one_boundary(void **state)
+TEST(weak_neighbours_are_one_boundary)
 {
-    (void)state;
     begin_sizes(4);
     classify(10, (place[]){{14, 10}, {16.5, 24}}, 2, &no_tlb);
     assert_true(verdict[0].cache);
@@ -223,9 +210,8 @@ static void weak_neighbours_are_one_boundary(void **state)
 }
 
 /* A rise of 1.7 beside one of 8 is its edge within two octaves. */
-static void the_edge_of_a_large_rise_is_a_part_of_it(void **state)
+TEST(the_edge_of_a_large_rise_is_a_part_of_it)
 {
-    (void)state;
     begin_sizes(4);
     classify(10, (place[]){{14, 70}, {15.5, 56}}, 2, &no_tlb);
     assert_true(verdict[0].cache);
@@ -238,9 +224,8 @@ static void the_edge_of_a_large_rise_is_a_part_of_it(void **state)
     assert_true(verdict[0].cache && verdict[1].cache);
 }
 
-static void near_steps_behind_a_boundary_are_its_edge(void **state)
+TEST(near_steps_behind_a_boundary_are_its_edge)
 {
-    (void)state;
     srv_fit fit = fit_of(1, (place[]){{12, 5}, {13, 2}, {13.5, 3}, {15, 9}}, 4);
     srv_step_verdict steps[SRV_STEPS_MAX] = {{.cache = true}};
     assert_float_equal(srv_steps_edge(&fit, steps, 0), 5, 1e-9);
@@ -282,9 +267,8 @@ static srv_fit wrong_fit(srv_knee_shape first, srv_knee_shape second)
     return fit;
 }
 
-static void shapes_are_found_from_wrong_ones(void **state)
+TEST(shapes_are_found_from_wrong_ones)
 {
-    (void)state;
     begin(&two_caches);
     srv_fit fit = wrong_fit(SRV_SHAPE_KEEP, SRV_SHAPE_EVICT_PAGES_4);
     double before = fit.cost;
@@ -294,29 +278,10 @@ static void shapes_are_found_from_wrong_ones(void **state)
     assert_true(fit.cost < 1 && before > 50);
 }
 
-/* The residuals of the right steps are the expected error of any curve; a wrong capacity leaves
- * more. */
-static void a_bad_fit_lets_larger_errors_be_expected(void **state)
-{
-    (void)state;
-    begin(&two_caches);
-    srv_fit fit = wrong_fit(SRV_SHAPE_LRU, SRV_SHAPE_NEAR_LRU);
-    srv_fitter_sharpen(fitter, &fit);
-    assert_true(fitter->misfit > 1.5 && isfinite(fitter->misfit));
-    fit.step[0].knee = log2(44 * KIB);
-    fit.step[1].knee = log2(704 * KIB);
-    begin(&two_caches);
-    srv_fitter_trust_all(fitter);
-    srv_fit_heights(fitter, &fit);
-    srv_fitter_sharpen(fitter, &fit);
-    assert_true(fitter->misfit < 1.2);
-}
-
 /* Changing one step at a time leads nowhere from shapes that compensate each other; where a curve
  * was explained badly so far, others are tried. Two caches of 16 ways, LRU, pages by chance. */
-static void shapes_that_compensate_each_other_are_left(void **state)
+TEST(shapes_that_compensate_each_other_are_left)
 {
-    (void)state;
     begin(&(series_spec){.first = 12 * KIB,
                          .last = 8 * MIB,
                          .per_octave = 6,
@@ -338,36 +303,6 @@ static void shapes_that_compensate_each_other_are_left(void **state)
     assert_float_equal(fit.step[1].knee, log2(500 * KIB), 0.05);
 }
 
-/* Two steps where one cache is. */
-static void a_step_too_many_is_dropped(void **state)
-{
-    (void)state;
-    begin(&two_caches);
-    srv_fit fit =
-        fit_of(1, (place[]){{log2(40 * KIB), 3}, {log2(50 * KIB), 4}, {log2(704 * KIB), 52}}, 3);
-    srv_fitter_trust_all(fitter);
-    srv_fit_heights(fitter, &fit);
-    srv_fit_reshape(fitter, &fit);
-    has_both_caches(&fit, 0.1);
-}
-
-static void the_best_knee_of_the_right_shape_costs_least(void **state)
-{
-    (void)state;
-    double right, wrong;
-    begin(&two_caches);
-    srv_fit fit = wrong_fit(SRV_SHAPE_LRU, SRV_SHAPE_NEAR_LRU);
-    fit.step[1].knee = log2(704 * KIB);
-    double cost = srv_fit_best_knee(fitter, &fit, 0, SRV_SHAPE_LRU, &right);
-    assert_float_equal(right, log2(44 * KIB), 1.0 / 32 + 1e-9);
-    double other = srv_fit_best_knee(fitter, &fit, 0, SRV_SHAPE_KEEP, &wrong);
-    assert_true(cost > 0 && other > cost + 5);
-    assert_true(srv_fit_cost_at(fitter, &fit, 0, right) <= cost);
-    assert_true(srv_fit_cost_at(fitter, &fit, 0, right + 1) > other);
-    fit.step[1].knee += 1;
-    assert_true(srv_fit_cost_at(fitter, &fit, 0, right) > other);
-}
-
 /* --- capacities ------------------------------------------------------------------------------- */
 
 static void add(srv_candidates *all, double octaves, double cost, bool simple)
@@ -383,9 +318,8 @@ static void add(srv_candidates *all, double octaves, double cost, bool simple)
 /* Any sizes around 2^20, whose costs are alike on both sides, and a simple one, which has half of
  * the probability: the knee is where any size has it, noise reaches as far as costs rise by 3.84.
  */
-static void the_knee_does_not_depend_on_common_sizes(void **state)
+TEST(the_knee_does_not_depend_on_common_sizes)
 {
-    (void)state;
     srv_candidates all = {.n = 0, .least = 0, .scale = 1};
     add(&all, 19.5, 8, false);
     add(&all, 19.75, 2, false);
@@ -416,9 +350,8 @@ static double share_near(const srv_candidates *all, double bytes)
 /* A cache of 256 KiB that keeps no line of the one above, of 96 KiB: both together hold 352 KiB,
  * where independent loads begin to miss. One that contains the one above would not have
  * 256 KiB. */
-static void a_cache_may_show_as_the_sum_with_the_one_above(void **state)
+TEST(a_cache_may_show_as_the_sum_with_the_one_above)
 {
-    (void)state;
     static srv_candidates contains, excludes, smaller;
     begin(&(series_spec){.first = 16 * KIB,
                          .last = 8 * MIB,
@@ -439,28 +372,4 @@ static void a_cache_may_show_as_the_sum_with_the_one_above(void **state)
     assert_true(share_near(&contains, 352 * KIB) > 0.5);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_last_cache_is_the_last_step_that_is_one),
-        cmocka_unit_test(a_rise_is_that_over_the_plateau_before),
-        cmocka_unit_test(a_rise_at_the_end_of_the_curve_counts_up_to_the_end),
-        cmocka_unit_test(the_confidence_grows_with_the_rise),
-        cmocka_unit_test(without_a_plateau_before_any_rise_is_a_cache),
-        cmocka_unit_test(a_step_that_may_be_translation_must_double_its_plateau),
-        cmocka_unit_test(a_step_that_may_be_memory_must_rise_by_more),
-        cmocka_unit_test(close_steps_of_a_fine_curve_are_one_boundary),
-        cmocka_unit_test(a_step_at_a_tlb_is_translation),
-        cmocka_unit_test(weak_neighbours_are_one_boundary),
-        cmocka_unit_test(the_edge_of_a_large_rise_is_a_part_of_it),
-        cmocka_unit_test(near_steps_behind_a_boundary_are_its_edge),
-        cmocka_unit_test(shapes_are_found_from_wrong_ones),
-        cmocka_unit_test(a_bad_fit_lets_larger_errors_be_expected),
-        cmocka_unit_test(shapes_that_compensate_each_other_are_left),
-        cmocka_unit_test(a_step_too_many_is_dropped),
-        cmocka_unit_test(the_best_knee_of_the_right_shape_costs_least),
-        cmocka_unit_test(the_knee_does_not_depend_on_common_sizes),
-        cmocka_unit_test(a_cache_may_show_as_the_sum_with_the_one_above),
-    };
-    return cmocka_run_group_tests(tests, fit_room_make, fit_room_free);
-}
+TEST_MAIN_GROUP(fit_room_make, fit_room_free)

@@ -17,11 +17,18 @@ static servet_cache level_of(double bytes, double spread)
                           .reachable_bytes = value};
 }
 
-static void same_levels_agree(void **state)
+/* Levels of these sizes, known to a twentieth; the first to a fiftieth. */
+static srv_cache_facts levels(int count, const double *bytes)
 {
-    (void)state;
-    srv_cache_facts facts = {.cache = {level_of(48 * KIB, 0.02), level_of(2 * MIB, 0.05)},
-                             .count = 2};
+    srv_cache_facts facts = {.count = count};
+    for (int i = 0; i < count; i++)
+        facts.cache[i] = level_of(bytes[i], i > 0 ? 0.05 : 0.02);
+    return facts;
+}
+
+TEST(same_levels_agree)
+{
+    srv_cache_facts facts = levels(2, (const double[]){48 * KIB, 2 * MIB});
     srv_reported reported = {2, {{48 * KIB, 64, ""}, {2 * MIB, 128, ""}}};
     srv_compare_caches(&reported, &facts);
     for (int i = 0; i < 2; i++) {
@@ -32,11 +39,9 @@ static void same_levels_agree(void **state)
     }
 }
 
-static void another_size_differs(void **state)
+TEST(another_size_differs)
 {
-    (void)state;
-    srv_cache_facts facts = {.cache = {level_of(128 * KIB, 0.02), level_of(4 * MIB, 0.05)},
-                             .count = 2};
+    srv_cache_facts facts = levels(2, (const double[]){128 * KIB, 4 * MIB});
     srv_reported reported = {2, {{48 * KIB, 64, ""}, {2 * MIB, 64, ""}}};
     srv_compare_caches(&reported, &facts);
     for (int i = 0; i < 2; i++) {
@@ -48,9 +53,8 @@ static void another_size_differs(void **state)
 
 /* A guest reaches a part of its host's last cache: a share that moves, not a size. The report makes
  * an uncertain level surer, never one that the OS does not report. */
-static void a_part_of_the_last_cache_is_a_share(void **state)
+TEST(a_part_of_the_last_cache_is_a_share)
 {
-    (void)state;
     srv_reported guest = {3, {{48 * KIB, 64, ""}, {2 * MIB, 64, ""}, {300 * MIB, 64, ""}}},
                  hiding = {2, {{48 * KIB, 64, ""}, {2 * MIB, 64, ""}}};
     srv_cache_facts facts = {.cache = {level_of(48 * KIB, 0.02), level_of(2 * MIB, 0.05),
@@ -71,15 +75,12 @@ static void a_part_of_the_last_cache_is_a_share(void **state)
 }
 
 /* A level of 2 MiB that the OS reports may hide in the measured one of 4 MiB, not in one of 32. */
-static void a_level_that_may_be_two_is_not_trusted(void **state)
+TEST(a_level_that_may_be_two_is_not_trusted)
 {
-    (void)state;
     srv_reported near = {3, {{48 * KIB, 64, ""}, {2 * MIB, 64, ""}, {4 * MIB, 64, ""}}},
                  far = {3, {{48 * KIB, 64, ""}, {2 * MIB, 64, ""}, {32 * MIB, 64, ""}}};
-    srv_cache_facts joined = {.cache = {level_of(48 * KIB, 0.02), level_of(4 * MIB, 0.05)},
-                              .count = 2};
-    srv_cache_facts apart = {.cache = {level_of(48 * KIB, 0.02), level_of(32 * MIB, 0.05)},
-                             .count = 2};
+    srv_cache_facts joined = levels(2, (const double[]){48 * KIB, 4 * MIB});
+    srv_cache_facts apart = levels(2, (const double[]){48 * KIB, 32 * MIB});
     srv_compare_caches(&near, &joined);
     assert_true(joined.cache[0].bytes.trusted);
     assert_false(joined.cache[1].bytes.trusted);
@@ -89,16 +90,11 @@ static void a_level_that_may_be_two_is_not_trusted(void **state)
 
 /* The OS reports 2.75 MiB; 2 MiB in front of 3 MiB are a part of that boundary, 1 MiB may not be.
  */
-static void a_level_that_may_be_a_part_is_not_trusted(void **state)
+TEST(a_level_that_may_be_a_part_is_not_trusted)
 {
-    (void)state;
     srv_reported reported = {2, {{48 * KIB, 64, ""}, {2.75 * MIB, 64, ""}}};
-    srv_cache_facts part = {.cache = {level_of(48 * KIB, 0.02), level_of(2 * MIB, 0.05),
-                                      level_of(3 * MIB, 0.05)},
-                            .count = 3},
-                    apart = {.cache = {level_of(48 * KIB, 0.02), level_of(1 * MIB, 0.05),
-                                       level_of(3 * MIB, 0.05)},
-                             .count = 3};
+    srv_cache_facts part = levels(3, (const double[]){48 * KIB, 2 * MIB, 3 * MIB}),
+                    apart = levels(3, (const double[]){48 * KIB, 1 * MIB, 3 * MIB});
     srv_compare_caches(&reported, &part);
     assert_false(part.cache[1].bytes.trusted);
     assert_true(part.cache[2].bytes.trusted);
@@ -116,9 +112,8 @@ static void count_by_conflicts(servet_cache *cache)
 
 /* Apple's M1: 12 MiB are reported, 8 MiB of victims behind them are not. The sum may show as one
  * level; counted ways or twice the size are evidence against the OS. */
-static void a_level_that_may_be_a_sum_is_not_trusted(void **state)
+TEST(a_level_that_may_be_a_sum_is_not_trusted)
 {
-    (void)state;
     const srv_reported reported = {2, {{128 * KIB, 64, ""}, {12 * MIB, 128, ""}}};
     const srv_cache_facts sum = {.cache = {level_of(128 * KIB, 0.02), level_of(16 * MIB, 0.1)},
                                  .count = 2};
@@ -139,11 +134,9 @@ static void a_level_that_may_be_a_sum_is_not_trusted(void **state)
 
 /* The size that one core reaches does not show the rest of a level, which another guest on the same
  * core may use; a counted size does. */
-static void a_part_of_a_level_is_not_comparable(void **state)
+TEST(a_part_of_a_level_is_not_comparable)
 {
-    (void)state;
-    const srv_cache_facts half = {.cache = {level_of(24 * KIB, 0.02), level_of(1 * MIB, 0.05)},
-                                  .count = 2};
+    const srv_cache_facts half = levels(2, (const double[]){24 * KIB, 1 * MIB});
     srv_reported reported = {2, {{48 * KIB, 64, ""}, {2 * MIB, 64, ""}}};
     for (int i = 0; i < 2; i++) {
         srv_cache_facts facts = half;
@@ -159,9 +152,8 @@ static void a_part_of_a_level_is_not_comparable(void **state)
 }
 
 /* 17 ways were counted of a cache of 16, or 15; 18 are no such error. */
-static void a_count_a_way_off_is_not_trusted(void **state)
+TEST(a_count_a_way_off_is_not_trusted)
 {
-    (void)state;
     for (int counted = 14; counted <= 18; counted++) {
         srv_cache_facts facts = {
             .cache = {level_of(48 * KIB, 0.02), level_of(counted * 64 * KIB, 0.03)}, .count = 2};
@@ -176,9 +168,8 @@ static void a_count_a_way_off_is_not_trusted(void **state)
 
 /* Ten ways were counted of eight: the curve and the system say 256 KiB. Without either of them the
  * count stands. */
-static void a_count_against_curve_and_report_is_not_trusted(void **state)
+TEST(a_count_against_curve_and_report_is_not_trusted)
 {
-    (void)state;
     static const struct {
         double reach, reported;
         bool trusted;
@@ -198,9 +189,8 @@ static void a_count_against_curve_and_report_is_not_trusted(void **state)
     }
 }
 
-static void a_turnover_cache_that_was_counted_is_comparable(void **state)
+TEST(a_turnover_cache_that_was_counted_is_comparable)
 {
-    (void)state;
     srv_cache_facts facts = {.cache = {level_of(32 * KIB, 0.02), level_of(2 * MIB, 0)}, .count = 2};
     facts.cache[1].kind = SERVET_CACHE_TURNOVER;
     count_by_conflicts(&facts.cache[1]);
@@ -212,9 +202,8 @@ static void a_turnover_cache_that_was_counted_is_comparable(void **state)
     assert_int_equal(facts.cache[1].verdict, SERVET_VERDICT_DIFFERS);
 }
 
-static void a_turnover_cache_is_still_the_last_level(void **state)
+TEST(a_turnover_cache_is_still_the_last_level)
 {
-    (void)state;
     srv_cache_facts facts = {
         .cache = {level_of(48 * KIB, 0.02), level_of(2 * MIB, 0.05), level_of(8 * MIB, 0.5)},
         .count = 3};
@@ -231,9 +220,8 @@ static void a_turnover_cache_is_still_the_last_level(void **state)
     assert_int_equal(facts.cache[2].verdict, SERVET_VERDICT_NOT_COMPARABLE);
 }
 
-static void a_guests_part_of_a_reported_cache_is_not_comparable(void **state)
+TEST(a_guests_part_of_a_reported_cache_is_not_comparable)
 {
-    (void)state;
     srv_cache_facts facts = {
         .cache = {level_of(48 * KIB, 0.02), level_of(2 * MIB, 0.05), level_of(12 * MIB, 0.1)},
         .count = 3};
@@ -251,9 +239,8 @@ static void a_guests_part_of_a_reported_cache_is_not_comparable(void **state)
 
 /* A step at the reach of a TLB is like one of a cache, unless one line per page was measured there.
  * A level that the OS reports, too, is none. */
-static void a_level_that_may_be_translation_is_doubtful(void **state)
+TEST(a_level_that_may_be_translation_is_doubtful)
 {
-    (void)state;
     srv_reported reported = {2, {{32 * KIB, 64, ""}, {512 * KIB, 64, ""}}};
     const double measured[] = {0, 1 * MIB, 8 * MIB, 64 * MIB};
     for (size_t i = 0; i < sizeof measured / sizeof *measured; i++) {
@@ -269,9 +256,8 @@ static void a_level_that_may_be_translation_is_doubtful(void **state)
     }
 }
 
-static void a_hidden_level_in_between_is_not_visible(void **state)
+TEST(a_hidden_level_in_between_is_not_visible)
 {
-    (void)state;
     srv_cache_facts facts = {
         .cache = {level_of(64 * KIB, 0.02), level_of(1 * MIB, 0.05), level_of(32 * MIB, 0.1)},
         .count = 3};
@@ -289,20 +275,17 @@ static void a_hidden_level_in_between_is_not_visible(void **state)
     assert_float_equal(facts.doubtful_bytes, 1 * MIB, 0);
 }
 
-static void without_a_report_a_level_is_not_visible(void **state)
+TEST(without_a_report_a_level_is_not_visible)
 {
-    (void)state;
-    srv_cache_facts facts = {.cache = {level_of(32 * KIB, 0.02)}, .count = 1};
+    srv_cache_facts facts = levels(1, (const double[]){32 * KIB});
     srv_reported reported = {0};
     srv_compare_caches(&reported, &facts);
     assert_int_equal(facts.cache[0].verdict, SERVET_VERDICT_NOT_VISIBLE);
 }
 
-static void a_reported_level_that_was_not_found_changes_no_verdict(void **state)
+TEST(a_reported_level_that_was_not_found_changes_no_verdict)
 {
-    (void)state;
-    srv_cache_facts facts = {.cache = {level_of(32 * KIB, 0.02), level_of(512 * KIB, 0.05)},
-                             .count = 2};
+    srv_cache_facts facts = levels(2, (const double[]){32 * KIB, 512 * KIB});
     srv_reported reported = {3, {{32 * KIB, 64, ""}, {512 * KIB, 64, ""}, {16 * MIB, 64, ""}}};
     srv_compare_caches(&reported, &facts);
     assert_int_equal(facts.cache[0].verdict, SERVET_VERDICT_AGREES);
@@ -314,9 +297,8 @@ static void a_reported_level_that_was_not_found_changes_no_verdict(void **state)
 static char pair[] = "0,12", six[] = "0-2,12-14", all[] = "0-23", first[] = "0", second[] = "1";
 static char *dunnington[] = {pair, six, all}, *alone[] = {first, second};
 
-static void groups_are_compared_with_the_os(void **state)
+TEST(groups_are_compared_with_the_os)
 {
-    (void)state;
     const srv_sets sets = {dunnington, 3}, none = {NULL, 0};
     const char *both[] = {"0,12", "0-2,12-14"}, *one[] = {"0-23", "1,13"},
                *strange[] = {"1,13", "3-5"}, *single[] = {"0", "1", "0,12"};
@@ -328,9 +310,8 @@ static void groups_are_compared_with_the_os(void **state)
 }
 
 /* Here a single core is a statement, too. */
-static void instances_are_compared_with_the_os(void **state)
+TEST(instances_are_compared_with_the_os)
 {
-    (void)state;
     const srv_sets private = {alone, 2}, none = {NULL, 0};
     const char *each[] = {"0", "1"}, *together[] = {"0-1"};
     assert_int_equal(srv_compare_instances(&private, each, 2), SERVET_VERDICT_AGREES);
@@ -338,27 +319,4 @@ static void instances_are_compared_with_the_os(void **state)
     assert_int_equal(srv_compare_instances(&none, each, 2), SERVET_VERDICT_NOT_VISIBLE);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(same_levels_agree),
-        cmocka_unit_test(another_size_differs),
-        cmocka_unit_test(a_part_of_the_last_cache_is_a_share),
-        cmocka_unit_test(a_level_that_may_be_two_is_not_trusted),
-        cmocka_unit_test(a_level_that_may_be_a_part_is_not_trusted),
-        cmocka_unit_test(a_level_that_may_be_a_sum_is_not_trusted),
-        cmocka_unit_test(a_part_of_a_level_is_not_comparable),
-        cmocka_unit_test(a_count_a_way_off_is_not_trusted),
-        cmocka_unit_test(a_count_against_curve_and_report_is_not_trusted),
-        cmocka_unit_test(a_turnover_cache_that_was_counted_is_comparable),
-        cmocka_unit_test(a_turnover_cache_is_still_the_last_level),
-        cmocka_unit_test(a_guests_part_of_a_reported_cache_is_not_comparable),
-        cmocka_unit_test(a_level_that_may_be_translation_is_doubtful),
-        cmocka_unit_test(a_hidden_level_in_between_is_not_visible),
-        cmocka_unit_test(without_a_report_a_level_is_not_visible),
-        cmocka_unit_test(a_reported_level_that_was_not_found_changes_no_verdict),
-        cmocka_unit_test(groups_are_compared_with_the_os),
-        cmocka_unit_test(instances_are_compared_with_the_os),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_MAIN()

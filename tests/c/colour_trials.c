@@ -83,7 +83,7 @@ void colour_machine_run(colour_machine *machine, const uint32_t *element, int wa
 void colour_trials_add(colour_machine *machine, srv_coeviction *trials, int count, int walked)
 {
     size_t at;
-    assert_int_equal(srv_coeviction_add(trials, count, walked, &at, NULL), SERVET_OK);
+    assert_ok(srv_coeviction_add(trials, count, walked, &at, NULL));
     for (int t = 0; t < count; t++, at += (size_t)walked) {
         srv_order order = srv_order_of((size_t)machine->elements, srv_random_bits(&machine->state));
         for (int i = 0; i < walked; i++)

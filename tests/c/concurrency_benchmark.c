@@ -2,8 +2,6 @@
 /* Loads in flight on a simulated machine whose limits are known. */
 #include "test.h"
 
-#include <string.h>
-
 #include "facts/concurrency/benchmark.h"
 #include "sim/simulated.h"
 #include "sample_model.h"
@@ -42,18 +40,17 @@ static int count_of(const srv_load *loads, int n, double ns)
 }
 
 /* The L2 answers in 10 ns, memory in 100 ns, both to a limited number of loads at a time. */
-static void chains_show_the_misses_in_flight(void **state)
+TEST(chains_show_the_misses_in_flight)
 {
-    (void)state;
     const int limits[] = {2, 6, 10, 13};
     for (size_t i = 0; i < sizeof limits / sizeof *limits; i++) {
         srv_load loads[SRV_CHAINS_MAX];
         int n;
         finish(NULL); /* a machine remembers what it has simulated */
-        assert_int_equal(prepare(NULL), SERVET_OK);
+        assert_ok(prepare(NULL));
         srv_load_plan plan = plan_of(1024 * KIB);
         model->misses_in_flight = limits[i];
-        assert_int_equal(srv_bench_chains(&plan, loads, &n, NULL), SERVET_OK);
+        assert_ok(srv_bench_chains(&plan, loads, &n, NULL));
         assert_int_equal(count_of(loads, n, 100.0 / limits[i]), limits[i]);
         assert_int_equal(loads[0].count, 1);
         assert_float_equal(loads[0].ns, 100, 1);
@@ -66,39 +63,36 @@ static void chains_show_the_misses_in_flight(void **state)
 }
 
 /* A load of the L1 takes 2 ns, and one a ns is issued. */
-static void hits_are_limited_by_their_issue(void **state)
+TEST(hits_are_limited_by_their_issue)
 {
-    (void)state;
     srv_load loads[SRV_CHAINS_MAX];
     srv_load_plan plan = plan_of(2 * KIB);
     int n;
-    assert_int_equal(srv_bench_chains(&plan, loads, &n, NULL), SERVET_OK);
+    assert_ok(srv_bench_chains(&plan, loads, &n, NULL));
     assert_int_equal(count_of(loads, n, 1), 2);
 }
 
 /* Nothing can be said where the deadline comes before more chains cease to help. */
-static void the_deadline_is_kept(void **state)
+TEST(the_deadline_is_kept)
 {
-    (void)state;
     srv_load loads[SRV_CHAINS_MAX];
     srv_load_plan plan = plan_of(1024 * KIB);
     int n;
     plan.sampler.deadline.at = 0.05;
-    assert_int_equal(srv_bench_chains(&plan, loads, &n, NULL), SERVET_OK);
+    assert_ok(srv_bench_chains(&plan, loads, &n, NULL));
     assert_int_equal(n, 0);
     assert_true(machine->ops->elapsed(machine) < 0.06);
 }
 
 /* OS numbers 3 and 2, and 1 and 0, share an L2 of 64 KiB; memory has no limits. */
-static void loads_of_several_threads_are_probed(void **state)
+TEST(loads_of_several_threads_are_probed)
 {
-    (void)state;
     const int cores[] = {3, 2, 1, 0};
     srv_load_plan plan = plan_of(0);
     srv_load loads[] = {{.count = 2, .bytes = 24 * KIB},
                         {.count = 2, .bytes = 48 * KIB},
                         {.count = 4, .bytes = 1024 * KIB}};
-    assert_int_equal(srv_bench_threads(&plan, cores, loads, 3, NULL), SERVET_OK);
+    assert_ok(srv_bench_threads(&plan, cores, loads, 3, NULL));
     assert_float_equal(loads[0].ns, 10, 2); /* fit together, but for unlucky pages */
     assert_true(loads[1].ns > 20);          /* don't */
     assert_float_equal(loads[2].ns, 100, 1);
@@ -111,9 +105,8 @@ static int stop_at_four(void *context, const char *what, double done)
     return strncmp(what, "4 ", 2) == 0;
 }
 
-static void the_caller_can_end_the_benchmark(void **state)
+TEST(the_caller_can_end_the_benchmark)
 {
-    (void)state;
     srv_load loads[SRV_CHAINS_MAX], of_four = {.count = 4, .bytes = 16 * KIB};
     const int cores[] = {0, 1, 2, 3};
     srv_load_plan plan = plan_of(16 * KIB);
@@ -123,9 +116,8 @@ static void the_caller_can_end_the_benchmark(void **state)
     assert_int_equal(srv_bench_threads(&plan, cores, &of_four, 1, NULL), SERVET_EINTERRUPTED);
 }
 
-static void errors_of_the_machine_are_returned(void **state)
+TEST(errors_of_the_machine_are_returned)
 {
-    (void)state;
     srv_load loads[SRV_CHAINS_MAX];
     srv_load_plan plan = plan_of(16 * KIB);
     int n;
@@ -133,15 +125,4 @@ static void errors_of_the_machine_are_returned(void **state)
     assert_int_equal(srv_bench_chains(&plan, loads, &n, NULL), SERVET_EARGUMENT);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(chains_show_the_misses_in_flight, prepare, finish),
-        cmocka_unit_test_setup_teardown(hits_are_limited_by_their_issue, prepare, finish),
-        cmocka_unit_test_setup_teardown(the_deadline_is_kept, prepare, finish),
-        cmocka_unit_test_setup_teardown(loads_of_several_threads_are_probed, prepare, finish),
-        cmocka_unit_test_setup_teardown(the_caller_can_end_the_benchmark, prepare, finish),
-        cmocka_unit_test_setup_teardown(errors_of_the_machine_are_returned, prepare, finish),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_MAIN_EACH(prepare, finish)

@@ -4,9 +4,6 @@
 #include "facts/stages.h"
 #include "test.h"
 
-#include <math.h>
-#include <string.h>
-
 #include "known_node.h"
 #include "servet/node.h"
 #include "../record.h"
@@ -29,7 +26,7 @@ static servet_concurrency found_in(const known_node *node, int level)
 {
     servet_at at = {"default", 0};
     servet_concurrency found;
-    assert_int_equal(servet_concurrency_get(node->place.profile, &at, level, &found), SERVET_OK);
+    assert_ok(servet_concurrency_get(node->place.profile, &at, level, &found));
     return found;
 }
 
@@ -55,92 +52,63 @@ static void memory_is_shared(const known_node *node)
     servet_at at = {"default", 0};
     servet_value one, four;
     assert_int_equal(found_in(node, 0).threads, 4);
-    assert_int_equal(servet_concurrency_of_threads(node->place.profile, &at, 0, 1, &one),
-                     SERVET_OK);
-    assert_int_equal(servet_concurrency_of_threads(node->place.profile, &at, 0, 4, &four),
-                     SERVET_OK);
+    assert_ok(servet_concurrency_of_threads(node->place.profile, &at, 0, 1, &one));
+    assert_ok(servet_concurrency_of_threads(node->place.profile, &at, 0, 4, &four));
     assert_true(4 * four.value >= 0.95 * one.value);
     assert_true(four.value < 0.5 * one.value);
 }
 
-static void caches_and_memory_of_the_models_are_found(void **state)
+TEST(caches_and_memory_of_the_models_are_found)
 {
-    (void)state;
     const size_t all = sizeof truths / sizeof *truths;
     for (size_t i = 0; i < test_cases(all, all); i++) {
-        known_node node;
-        known_node_init(&node, truths[i].model);
-        srv_stage stage = known_node_stage(&node, 0);
-        assert_int_equal(srv_measure_concurrency(&stage, &node.place, NULL), SERVET_OK);
+        known_node node = known_node_kept(truths[i].model);
+        known_node_measure(&node, srv_measure_concurrency, 0);
         caches_are_kept_busy(&node, &truths[i]);
         memory_is_shared(&node);
-        known_node_finish(&node);
     }
 }
 
 /* Without groups, no cache is known to be shared; the whole node shares memory. */
-static void without_groups_one_thread_is_probed(void **state)
+TEST(without_groups_one_thread_is_probed)
 {
-    (void)state;
-    known_node known, bare;
-    known_node_init(&known, "kentsfield");
-    known_node_init(&bare, "kentsfield");
+    known_node known = known_node_kept("kentsfield"), bare = known_node_kept("kentsfield");
     servet_value latency = servet_value_unknown(SERVET_UNIT_SECOND);
     servet_cache caches[2];
     for (int level = 1; level <= 2; level++)
         servet_cache_get(known.place.profile, NULL, level, &caches[level - 1]);
-    assert_int_equal(record_caches(bare.place.profile, 0, 0, caches, 2, &latency, NULL),
-                     SERVET_OK); /* forgets the groups */
-    srv_stage stage = known_node_stage(&bare, 0);
-    assert_int_equal(srv_measure_concurrency(&stage, &bare.place, NULL), SERVET_OK);
+    assert_ok(record_caches(bare.place.profile, 0, 0, caches, 2, &latency,
+                            NULL)); /* forgets the groups */
+    known_node_measure(&bare, srv_measure_concurrency, 0);
     assert_int_equal(found_in(&bare, 2).requests, 10);
     assert_int_equal(found_in(&bare, 2).threads, 1);
     assert_int_equal(found_in(&bare, 0).threads, 4);
-    known_node_finish(&known);
-    known_node_finish(&bare);
 }
 
-static void without_time_no_fact_is_stored(void **state)
+TEST(without_time_no_fact_is_stored)
 {
-    (void)state;
-    known_node node;
     servet_concurrency found;
-    known_node_init(&node, "kentsfield");
-    srv_stage stage = known_node_stage(&node, 0.05);
-    assert_int_equal(srv_measure_concurrency(&stage, &node.place, NULL), SERVET_OK);
+    known_node node = known_node_kept("kentsfield");
+    known_node_measure(&node, srv_measure_concurrency, 0.05);
     assert_int_equal(servet_concurrency_get(node.place.profile, NULL, 2, &found),
                      SERVET_EUNMEASURED);
     assert_true(node.machine->ops->elapsed(node.machine) < 0.1);
-    known_node_finish(&node);
 }
 
 /* A thread on each of eight cores, or of Dunnington's twenty-four, within what that may cost. */
-static void large_nodes_take_seconds(void **state)
+TEST(large_nodes_take_seconds)
 {
-    (void)state;
     static const struct {
         const char *model;
         int cores;
     } nodes[] = {{"harpertown", 8}, {"dunnington", 24}};
     for (size_t i = 0; i < test_cases(1, sizeof nodes / sizeof *nodes); i++) {
-        known_node node;
-        known_node_init(&node, nodes[i].model);
-        srv_stage stage = known_node_stage(&node, 0);
-        assert_int_equal(srv_measure_concurrency(&stage, &node.place, NULL), SERVET_OK);
+        known_node node = known_node_kept(nodes[i].model);
+        known_node_measure(&node, srv_measure_concurrency, 0);
         assert_int_equal(found_in(&node, 0).threads, nodes[i].cores);
         assert_int_equal(found_in(&node, 2).requests, 10);
         assert_true(node.machine->ops->elapsed(node.machine) < 15);
-        known_node_finish(&node);
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(caches_and_memory_of_the_models_are_found),
-        cmocka_unit_test(without_groups_one_thread_is_probed),
-        cmocka_unit_test(without_time_no_fact_is_stored),
-        cmocka_unit_test(large_nodes_take_seconds),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_MAIN()

@@ -1,13 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "test.h"
 
-#include <string.h>
-
 #include "core/error.h"
 
-static void first_error_wins(void **state)
+TEST(first_error_wins)
 {
-    (void)state;
     servet_error error = SERVET_ERROR_INIT;
     assert_int_equal(srv_fail(&error, SERVET_EIO, "first %d", 1), SERVET_EIO);
     assert_int_equal(srv_fail(&error, SERVET_EMEMORY, "second"), SERVET_EMEMORY);
@@ -15,16 +12,14 @@ static void first_error_wins(void **state)
     assert_string_equal(error.text, "first 1");
 }
 
-static void error_struct_is_optional(void **state)
+TEST(error_struct_is_optional)
 {
-    (void)state;
     assert_int_equal(srv_fail(NULL, SERVET_EIO, "no one listens"), SERVET_EIO);
     assert_int_equal(srv_fail_memory(NULL), SERVET_EMEMORY);
 }
 
-static void line_names_the_place(void **state)
+TEST(line_names_the_place)
 {
-    (void)state;
     char line[64];
     servet_error error = SERVET_ERROR_INIT;
     srv_fail_at(&error, SERVET_EFORMAT, "p.json", 3, "no colon");
@@ -36,18 +31,16 @@ static void line_names_the_place(void **state)
     assert_string_equal(servet_error_line(&error, line, 3), "no");
 }
 
-static void file_and_text_have_no_characters_that_terminals_obey(void **state)
+TEST(file_and_text_have_no_characters_that_terminals_obey)
 {
-    (void)state;
     servet_error error = SERVET_ERROR_INIT;
     srv_fail_at(&error, SERVET_EIO, "a\302\233b\n", 0, "c\342\200\256d");
     assert_string_equal(error.file, "a?\?b?");
     assert_string_equal(error.text, "c?\?\?d");
 }
 
-static void texts_are_cut_not_overrun(void **state)
+TEST(texts_are_cut_not_overrun)
 {
-    (void)state;
     char longer[2 * SERVET_ERROR_FILE_MAX];
     memset(longer, 'x', sizeof longer - 1);
     longer[sizeof longer - 1] = '\0';
@@ -58,9 +51,8 @@ static void texts_are_cut_not_overrun(void **state)
     assert_string_equal(error.text + SERVET_ERROR_TEXT_MAX - 1 - 4, "x...");
 }
 
-static void every_code_has_its_own_name_and_text(void **state)
+TEST(every_code_has_its_own_name_and_text)
 {
-    (void)state;
 #define ROW(name, value, text)                                                                     \
     assert_string_equal(servet_error_name(name), #name);                                           \
     assert_string_equal(servet_error_text(value), text);
@@ -70,15 +62,4 @@ static void every_code_has_its_own_name_and_text(void **state)
     assert_string_equal(servet_error_text(7), "unknown error");
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(first_error_wins),
-        cmocka_unit_test(error_struct_is_optional),
-        cmocka_unit_test(line_names_the_place),
-        cmocka_unit_test(file_and_text_have_no_characters_that_terminals_obey),
-        cmocka_unit_test(texts_are_cut_not_overrun),
-        cmocka_unit_test(every_code_has_its_own_name_and_text),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_MAIN()

@@ -4,7 +4,6 @@
 
 #include <dirent.h>
 #include <signal.h>
-#include <string.h>
 #include <sys/file.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
@@ -47,40 +46,37 @@ static void content_is(const char *expected)
 static void put(const char *text)
 {
     srv_file file;
-    assert_int_equal(srv_file_begin(&file, target, NULL), SERVET_OK);
+    assert_ok(srv_file_begin(&file, target, NULL));
     fputs(text, file.stream);
-    assert_int_equal(srv_file_commit(&file, NULL), SERVET_OK);
+    assert_ok(srv_file_commit(&file, NULL));
     assert_null(file.stream);
     srv_file_abandon(&file);
 }
 
-static void commit_replaces_the_file(void **state)
+TEST_WITH(commit_replaces_the_file, setup, teardown)
 {
-    (void)state;
     put("old");
     content_is("old");
     put("new");
     content_is("new");
 }
 
-static void abandon_keeps_the_old_file(void **state)
+TEST_WITH(abandon_keeps_the_old_file, setup, teardown)
 {
-    (void)state;
     put("old");
     srv_file file;
-    assert_int_equal(srv_file_begin(&file, target, NULL), SERVET_OK);
+    assert_ok(srv_file_begin(&file, target, NULL));
     fputs("half", file.stream);
     srv_file_abandon(&file);
     content_is("old");
 }
 
-static void a_failed_write_keeps_the_old_file(void **state)
+TEST_WITH(a_failed_write_keeps_the_old_file, setup, teardown)
 {
-    (void)state;
     put("old");
     srv_file file;
     servet_error error = SERVET_ERROR_INIT;
-    assert_int_equal(srv_file_begin(&file, target, NULL), SERVET_OK);
+    assert_ok(srv_file_begin(&file, target, NULL));
     /* The device that is always full stands in for a full disk. */
     assert_non_null(freopen("/dev/full", "w", file.stream));
     fputs("lost", file.stream);
@@ -90,9 +86,8 @@ static void a_failed_write_keeps_the_old_file(void **state)
     content_is("old");
 }
 
-static void a_missing_folder_is_reported_at_once(void **state)
+TEST(a_missing_folder_is_reported_at_once)
 {
-    (void)state;
     srv_file file;
     servet_error error = SERVET_ERROR_INIT;
     assert_int_equal(srv_file_begin(&file, "/nowhere/at/all", &error), SERVET_EIO);
@@ -121,10 +116,9 @@ static void make_link_to_device(void)
     assert_int_equal(symlink("/dev/full", target), 0);
 }
 
-static void only_files_are_replaced(void **state)
+TEST_WITH(only_files_are_replaced, setup, teardown)
 {
     static void (*const make[])(void) = {make_pipe, make_socket, make_link_to_device};
-    (void)state;
     for (size_t i = 0; i < sizeof make / sizeof *make; i++) {
         srv_file file;
         struct stat before, after;
@@ -163,9 +157,8 @@ static int count_files(void)
     return count;
 }
 
-static void remnants_of_killed_writers_are_removed(void **state)
+TEST_WITH(remnants_of_killed_writers_are_removed, setup, teardown)
 {
-    (void)state;
     srv_file living;
     char others[sizeof target + 16];
     put("old");
@@ -173,7 +166,7 @@ static void remnants_of_killed_writers_are_removed(void **state)
     assert_int_equal(count_files(), 2);
     be_killed(); /* which sweeps first */
     assert_int_equal(count_files(), 2);
-    assert_int_equal(srv_file_begin(&living, target, NULL), SERVET_OK);
+    assert_ok(srv_file_begin(&living, target, NULL));
     assert_int_equal(count_files(), 2);
     fputs("newest", living.stream);
     snprintf(others, sizeof others, "%s.backup-1", target);
@@ -182,7 +175,7 @@ static void remnants_of_killed_writers_are_removed(void **state)
     fclose(stream);
     put("new"); /* and leaves what a living one writes, and what is no writer's */
     assert_int_equal(count_files(), 3);
-    assert_int_equal(srv_file_commit(&living, NULL), SERVET_OK);
+    assert_ok(srv_file_commit(&living, NULL));
     content_is("newest");
     assert_int_equal(count_files(), 2);
     unlink(others);
@@ -197,29 +190,27 @@ int flock(int fd, int operation)
     srv_file *file = hurried;
     hurried = NULL;
     if (file) {
-        assert_int_equal(srv_file_commit(file, NULL), SERVET_OK);
-        assert_int_equal(srv_file_begin(file, target, NULL), SERVET_OK);
+        assert_ok(srv_file_commit(file, NULL));
+        assert_ok(srv_file_begin(file, target, NULL));
     }
     return (int)syscall(SYS_flock, fd, operation);
 }
 
-static void the_next_file_of_a_fast_writer_is_not_swept(void **state)
+TEST_WITH(the_next_file_of_a_fast_writer_is_not_swept, setup, teardown)
 {
-    (void)state;
     srv_file living, other;
-    assert_int_equal(srv_file_begin(&living, target, NULL), SERVET_OK);
+    assert_ok(srv_file_begin(&living, target, NULL));
     hurried = &living;
-    assert_int_equal(srv_file_begin(&other, target, NULL), SERVET_OK);
+    assert_ok(srv_file_begin(&other, target, NULL));
     assert_null(hurried);
     srv_file_abandon(&other);
     fputs("second", living.stream);
-    assert_int_equal(srv_file_commit(&living, NULL), SERVET_OK);
+    assert_ok(srv_file_commit(&living, NULL));
     content_is("second");
 }
 
-static void a_link_to_a_file_is_replaced(void **state)
+TEST_WITH(a_link_to_a_file_is_replaced, setup, teardown)
 {
-    (void)state;
     char other[sizeof target + 2];
     snprintf(other, sizeof other, "%s-2", target);
     put("old");
@@ -232,18 +223,4 @@ static void a_link_to_a_file_is_replaced(void **state)
     content_is("old");
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(commit_replaces_the_file, setup, teardown),
-        cmocka_unit_test_setup_teardown(abandon_keeps_the_old_file, setup, teardown),
-        cmocka_unit_test_setup_teardown(a_failed_write_keeps_the_old_file, setup, teardown),
-        cmocka_unit_test_setup_teardown(only_files_are_replaced, setup, teardown),
-        cmocka_unit_test_setup_teardown(remnants_of_killed_writers_are_removed, setup, teardown),
-        cmocka_unit_test_setup_teardown(the_next_file_of_a_fast_writer_is_not_swept, setup,
-                                        teardown),
-        cmocka_unit_test_setup_teardown(a_link_to_a_file_is_replaced, setup, teardown),
-        cmocka_unit_test(a_missing_folder_is_reported_at_once),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_MAIN()

@@ -2,17 +2,13 @@
 /* Findings keep what is noted; without a list nothing is stored. */
 #include "test.h"
 
-#include <math.h>
-#include <string.h>
-
 #include "alloc.h"
 #include "core/findings.h"
 
 static const srv_rule rule = {"LIMIT", 1.5, 2, SERVET_OUTCOME_REJECTED};
 
-static void findings_keep_their_order(void **state)
+TEST(findings_keep_their_order)
 {
-    (void)state;
     servet_findings list = SERVET_FINDINGS_INIT;
     srv_account on = {&list, SERVET_TOPIC_PAGES, "fast", 2};
     for (int i = 0; i < 200; i++)
@@ -21,7 +17,7 @@ static void findings_keep_their_order(void **state)
         else
             srv_note(&on, "number %d", i);
     assert_int_equal(list.n, 200);
-    assert_int_equal(srv_findings_check(&list, NULL), SERVET_OK);
+    assert_ok(srv_findings_check(&list, NULL));
     const servet_finding *seen = &list.finding[198], *weighed = &list.finding[199];
     assert_string_equal(seen->text, "number 198");
     assert_string_equal(weighed->text, "number 199");
@@ -39,18 +35,16 @@ static void findings_keep_their_order(void **state)
     servet_findings_free(NULL);
 }
 
-static void findings_are_optional(void **state)
+TEST(findings_are_optional)
 {
-    (void)state;
     srv_account without = {NULL, SERVET_TOPIC_JOIN, "all", 1};
     srv_note(&without, "nothing");
     srv_note_rule(&without, rule, "nothing");
-    assert_int_equal(srv_findings_check(NULL, NULL), SERVET_OK);
+    assert_ok(srv_findings_check(NULL, NULL));
 }
 
-static void long_texts_are_cut(void **state)
+TEST(long_texts_are_cut)
 {
-    (void)state;
     servet_findings list = SERVET_FINDINGS_INIT;
     srv_account on = {&list, SERVET_TOPIC_CURVE, "all", 1};
     srv_note(&on, "%1000s", "end");
@@ -59,9 +53,8 @@ static void long_texts_are_cut(void **state)
 }
 
 /* A list that is not whole says so, and stays as it was. */
-static void failed_allocations_are_reported(void **state)
+TEST(failed_allocations_are_reported)
 {
-    (void)state;
     servet_findings list = SERVET_FINDINGS_INIT;
     srv_account on = {&list, SERVET_TOPIC_CURVE, "all", 1};
     alloc_fail_at(1);
@@ -71,12 +64,11 @@ static void failed_allocations_are_reported(void **state)
     assert_int_equal(list.n, 0);
     assert_int_equal(srv_findings_check(&list, NULL), SERVET_EMEMORY);
     servet_findings_free(&list);
-    assert_int_equal(srv_findings_check(&list, NULL), SERVET_OK);
+    assert_ok(srv_findings_check(&list, NULL));
 }
 
-static void words_are_joined(void **state)
+TEST(words_are_joined)
 {
-    (void)state;
     assert_string_equal(servet_topic_name(SERVET_TOPIC_STRIDES), "strides");
     assert_string_equal(servet_topic_name(SERVET_TOPIC_COUNT), "?");
     assert_string_equal(servet_outcome_name(SERVET_OUTCOME_REJECTED), "rejected");
@@ -85,9 +77,8 @@ static void words_are_joined(void **state)
     assert_int_equal(srv_outcome(false), SERVET_OUTCOME_REJECTED);
 }
 
-static void sizes_are_readable(void **state)
+TEST(sizes_are_readable)
 {
-    (void)state;
     char text[SRV_SIZE_TEXT_MAX];
     assert_string_equal(srv_size_text(512, text), "512 B");
     assert_string_equal(srv_size_text(32768, text), "32 KiB");
@@ -95,15 +86,4 @@ static void sizes_are_readable(void **state)
     assert_string_equal(srv_size_text(0x1p31, text), "2 GiB");
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(findings_keep_their_order),
-        cmocka_unit_test(findings_are_optional),
-        cmocka_unit_test(long_texts_are_cut),
-        cmocka_unit_test(failed_allocations_are_reported),
-        cmocka_unit_test(words_are_joined),
-        cmocka_unit_test(sizes_are_readable),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_MAIN()

@@ -2,9 +2,6 @@
 /* Identification of a node from files of kernels of several architectures. */
 #include "test.h"
 
-#include <stdio.h>
-#include <string.h>
-
 #include "core/host.h"
 #include "folder.h"
 
@@ -23,9 +20,8 @@ static void lacks(const char *word)
     assert_false(srv_fingerprint_word(text, word, value, sizeof value));
 }
 
-static void an_x86_server(void **state)
+TEST(an_x86_server)
 {
-    (void)state;
     put_file("proc/cpuinfo",
              "processor\t: 0\nvendor_id\t: GenuineIntel\ncpu family\t: 6\nmodel\t\t: 143\n"
              "model name\t: Example @ 2 GHz\nstepping\t: 8\nmicrocode\t: 0x1\n\n"
@@ -57,9 +53,8 @@ static void an_x86_server(void **state)
     has("L3_sharers", "48");
 }
 
-static void an_arm_server(void **state)
+TEST(an_arm_server)
 {
-    (void)state;
     put_file("proc/cpuinfo",
              "processor\t: 0\nBogoMIPS\t: 2000.00\nFeatures\t: fp asimd\nCPU implementer\t: 0x41\n"
              "CPU architecture: 8\nCPU variant\t: 0x1\nCPU part\t: 0xd40\nCPU revision\t: 1\n\n");
@@ -69,9 +64,8 @@ static void an_arm_server(void **state)
 }
 
 /* Older kernels pad the name; hypervisors may give any. */
-static void a_name_is_one_word(void **state)
+TEST(a_name_is_one_word)
 {
-    (void)state;
     put_file("proc/cpuinfo", "vendor_id\t: GenuineIntel\nmodel\t\t: 44\n"
                              "model name\t: Intel(R) Xeon(R) CPU           E5620  @ 2.40GHz  \n");
     has("model", "Intel(R)_Xeon(R)_CPU_E5620_@_2.40GHz");
@@ -81,9 +75,8 @@ static void a_name_is_one_word(void **state)
     lacks("model");
 }
 
-static void a_power_server(void **state)
+TEST(a_power_server)
 {
-    (void)state;
     put_file("proc/cpuinfo",
              "processor\t: 0\ncpu\t\t: POWER9, altivec supported\nclock\t\t: 3000MHz\n"
              "revision\t: 2.2 (pvr 004e 1202)\n\n");
@@ -91,18 +84,16 @@ static void a_power_server(void **state)
 }
 
 /* If the first core is offline, the next one is read. */
-static void the_first_core_that_is_on(void **state)
+TEST(the_first_core_that_is_on)
 {
-    (void)state;
     put_file("sys/devices/system/cpu/online", "2-3\n");
     put_file("sys/devices/system/cpu/cpu2/topology/thread_siblings_list", "2-3\n");
     has("pus", "2");
     has("threads", "2");
 }
 
-static void without_files_only_system_calls_answer(void **state)
+TEST(without_files_only_system_calls_answer)
 {
-    (void)state;
     lacks("cpu");
     lacks("pus");
     lacks("numa");
@@ -113,9 +104,8 @@ static void without_files_only_system_calls_answer(void **state)
 }
 
 /* Words that do not fit are left out whole. */
-static void a_long_text_ends_with_a_whole_word(void **state)
+TEST(a_long_text_ends_with_a_whole_word)
 {
-    (void)state;
     char line[600] = "vendor_id : ";
     memset(line + strlen(line), 'x', 200);
     strcat(line, "\nmodel : ");
@@ -128,17 +118,4 @@ static void a_long_text_ends_with_a_whole_word(void **state)
     assert_non_null(strstr(text, "xxx/1"));
 }
 
-int main(void)
-{
-#define IN_FOLDER(test) cmocka_unit_test_setup_teardown(test, make_folder, remove_folder)
-    const struct CMUnitTest tests[] = {
-        IN_FOLDER(an_x86_server),
-        IN_FOLDER(an_arm_server),
-        IN_FOLDER(a_name_is_one_word),
-        IN_FOLDER(a_power_server),
-        IN_FOLDER(the_first_core_that_is_on),
-        IN_FOLDER(without_files_only_system_calls_answer),
-        IN_FOLDER(a_long_text_ends_with_a_whole_word),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_MAIN_EACH(make_folder, remove_folder)

@@ -3,8 +3,6 @@
 #include "test.h"
 
 #include <locale.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "core/json/shape.h"
 
@@ -58,9 +56,8 @@ static void refuses(const char *text, const char *expected)
     srv_shape_free(&shape, &read);
 }
 
-static void sizes_are_numbers_or_have_a_suffix(void **state)
+TEST(sizes_are_numbers_or_have_a_suffix)
 {
-    (void)state;
     shelf read = {0};
     reads("{\"sizes\": [1e3, \"1.25M\", \"2T\"]}", &read, "");
     assert_int_equal(read.count, 3);
@@ -78,16 +75,14 @@ static void sizes_are_numbers_or_have_a_suffix(void **state)
     refuses("{\"sizes\": [1, \"0K\"]}", "sizes[1]: 0 is not positive");
 }
 
-static void sizes_are_whole(void **state)
+TEST(sizes_are_whole)
 {
-    (void)state;
     refuses("{\"sizes\": [32768.5]}", "sizes[0]: 32768.5 is no whole number of bytes");
     refuses("{\"sizes\": [\"1.3K\"]}", "sizes[0]: 1331.2 is no whole number of bytes");
 }
 
-static void numbers_within_limits(void **state)
+TEST(numbers_within_limits)
 {
-    (void)state;
     shelf read = {0};
     reads("{\"sizes\": [], \"weight\": 0.5, \"rows\": 40}", &read, "");
     assert_true(read.weight == 0.5 && read.rows == 40);
@@ -100,9 +95,8 @@ static void numbers_within_limits(void **state)
     refuses("{\"sizes\": [], \"rows\": 41}", "rows: 41, not within 2 to 40");
 }
 
-static void absent_members_keep_the_default(void **state)
+TEST(absent_members_keep_the_default)
 {
-    (void)state;
     shelf read = {0};
     reads("{\"sizes\": []}", &read, "");
     assert_int_equal(read.count, 0);
@@ -110,9 +104,8 @@ static void absent_members_keep_the_default(void **state)
     assert_null(read.label);
 }
 
-static void members_missing_in_the_table_are_refused(void **state)
+TEST(members_missing_in_the_table_are_refused)
 {
-    (void)state;
     shelf read = {0};
     reads("{\"comment\": 1, \"sizes\": []}", &read, "");
     refuses("{\"sizes\": [1, 2, 3, 4]}", "sizes: 4 items, at most 3 are allowed");
@@ -138,9 +131,8 @@ static void refuses_at(const char *text, int line, const char *expected)
     assert_int_equal(error.line, line);
 }
 
-static void escapes_in_names_lead_to_their_line(void **state)
+TEST(escapes_in_names_lead_to_their_line)
 {
-    (void)state;
     refuses_at("{\"sizes\": [],\n \"c\\u006flo\\u0072\":\n 1}", 3,
                "color: unknown member; known: sizes, colour, label, weight, rows");
     refuses_at("{\"sizes\": [],\n \"a\\nb\\u001b\":\n 1}", 3,
@@ -149,9 +141,8 @@ static void escapes_in_names_lead_to_their_line(void **state)
                "a\\: unknown member; known: sizes, colour, label, weight, rows");
 }
 
-static void written_values_are_read_back(void **state)
+TEST(written_values_are_read_back)
 {
-    (void)state;
     char label[] = "top";
     const shelf full = {2, {49152, 512, 0}, 0, label, 2.5, 0};
     const shelf bare = {0, {0}, 1, NULL, 1, 3};
@@ -173,16 +164,4 @@ static void written_values_are_read_back(void **state)
     json_decref(written);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(sizes_are_numbers_or_have_a_suffix),
-        cmocka_unit_test(sizes_are_whole),
-        cmocka_unit_test(numbers_within_limits),
-        cmocka_unit_test(escapes_in_names_lead_to_their_line),
-        cmocka_unit_test(absent_members_keep_the_default),
-        cmocka_unit_test(members_missing_in_the_table_are_refused),
-        cmocka_unit_test(written_values_are_read_back),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_MAIN()

@@ -4,9 +4,6 @@
 
 #include <locale.h>
 #include <pthread.h>
-#include <stdbool.h>
-#include <stdio.h>
-#include <string.h>
 #include <unistd.h>
 
 #include "core/json/parse.h"
@@ -36,7 +33,7 @@ static void agrees(const char *text, size_t size)
     json_decref(expected);
 }
 
-static void forms(void **state)
+TEST(forms)
 {
     static const char *const texts[] = {
         "{}",
@@ -96,17 +93,15 @@ static void forms(void **state)
         "[\"\\/\\b\\f\\r\\t\"]",
         "[1]\v",
     };
-    (void)state;
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
         agrees(texts[i], strlen(texts[i]));
     agrees("[]\0", 3);
     agrees("[\"\0\"]", 5);
 }
 
-static void each_changed_byte(void **state)
+TEST(each_changed_byte)
 {
     static const char bytes[] = "\"\\{}[]:,0-.eu\n\x01\x80\xc3 ";
-    (void)state;
     char text[sizeof sample];
     agrees(sample, strlen(sample));
     for (size_t at = 0; at + 1 < sizeof sample; at += test_step(1))
@@ -130,9 +125,8 @@ static void *fail_one(size_t size)
 }
 
 /* jansson's own parser reads a wrong time where a buffer cannot grow. */
-static void a_failed_allocation_is_never_passed_over(void **state)
+TEST(a_failed_allocation_is_never_passed_over)
 {
-    (void)state;
     srv_json_fault fault;
     json_t *expected = parse(sample, &fault);
     assert_non_null(expected);
@@ -151,9 +145,8 @@ static void a_failed_allocation_is_never_passed_over(void **state)
     assert_true(failures > 20); /* the tree has as many objects, arrays, texts and numbers */
 }
 
-static void the_line_of_a_fault(void **state)
+TEST(the_line_of_a_fault)
 {
-    (void)state;
     srv_json_fault fault;
     assert_null(parse("{\"a\":\n 1,\n \"b\": tru}", &fault));
     assert_int_equal(fault.line, 3);
@@ -199,9 +192,8 @@ static const char *fault_on_small_stack(size_t levels)
     return on.fault.text;
 }
 
-static void levels_are_limited_before_any_stack_is(void **state)
+TEST(levels_are_limited_before_any_stack_is)
 {
-    (void)state;
     assert_null(fault_on_small_stack(SRV_JSON_LEVELS_MAX));
     assert_string_equal(fault_on_small_stack(SRV_JSON_LEVELS_MAX + 1), "over 64 levels");
     assert_string_equal(fault_on_small_stack(1000000), "over 64 levels");
@@ -231,11 +223,10 @@ static void count_given(void *given)
 }
 
 /* A file of empty objects took eighty times its size. */
-static void memory_is_limited(void **state)
+TEST(memory_is_limited)
 {
     static const char *const units[] = {"{},", "1,"};
     enum { SIZE = 16 << 20 };
-    (void)state;
     srv_json_fault fault;
     char *text = malloc(SIZE + 2);
     assert_non_null(text);
@@ -257,15 +248,4 @@ static void memory_is_limited(void **state)
     free(text);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(forms),
-        cmocka_unit_test(each_changed_byte),
-        cmocka_unit_test(a_failed_allocation_is_never_passed_over),
-        cmocka_unit_test(the_line_of_a_fault),
-        cmocka_unit_test(levels_are_limited_before_any_stack_is),
-        cmocka_unit_test(memory_is_limited),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_MAIN()

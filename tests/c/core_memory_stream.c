@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "test.h"
 
-#include <string.h>
-
 #include "alloc.h"
 #include "core/memory_stream.h"
 #include "servet/error.h"
@@ -38,16 +36,14 @@ static int write_all(void *context)
     return SERVET_OK;
 }
 
-static void text_is_whole_or_none(void **state)
+TEST(text_is_whole_or_none)
 {
-    (void)state;
     /* The first block and larger ones; how much stdio hands over at a time is its own. */
     assert_true(alloc_fail_everywhere(write_all, NULL) >= 3);
 }
 
-static void nothing_is_an_empty_text(void **state)
+TEST(nothing_is_an_empty_text)
 {
-    (void)state;
     srv_memory_stream memory;
     char *text;
     size_t size = 7;
@@ -58,9 +54,8 @@ static void nothing_is_an_empty_text(void **state)
     free(text);
 }
 
-static void a_null_character_is_text(void **state)
+TEST(a_null_character_is_text)
 {
-    (void)state;
     srv_memory_stream memory;
     char *text;
     size_t size;
@@ -72,12 +67,4 @@ static void a_null_character_is_text(void **state)
     free(text);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(text_is_whole_or_none),
-        cmocka_unit_test(nothing_is_an_empty_text),
-        cmocka_unit_test(a_null_character_is_text),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_MAIN()

@@ -1,9 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "test.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 #include "core/places.h"
 
 enum { CORES_MAX = 64 };
@@ -13,34 +10,30 @@ static void is_written(const srv_core_at *given, int count, const char *expected
     srv_core_at cores[CORES_MAX];
     char *text;
     memcpy(cores, given, (size_t)count * sizeof *cores);
-    assert_int_equal(srv_places_write(cores, count, &text, NULL), SERVET_OK);
+    assert_ok(srv_places_write(cores, count, &text, NULL));
     assert_string_equal(text, expected);
     free(text);
 }
 
-static void one_core_is_written(void **state)
+TEST(one_core_is_written)
 {
-    (void)state;
     is_written((const srv_core_at[]){{3, 7}}, 1, "3:7");
 }
 
-static void cores_of_a_node_are_written_as_ranges(void **state)
+TEST(cores_of_a_node_are_written_as_ranges)
 {
-    (void)state;
     const srv_core_at cores[] = {{0, 14}, {0, 0}, {0, 2}, {0, 12}, {0, 1}, {0, 13}};
     is_written(cores, 6, "0:0-2,0:12-14");
 }
 
-static void a_core_that_comes_twice_counts_once(void **state)
+TEST(a_core_that_comes_twice_counts_once)
 {
-    (void)state;
     const srv_core_at cores[] = {{0, 1}, {0, 0}, {0, 1}, {0, 0}, {1, 5}, {1, 5}};
     is_written(cores, 6, "0:0-1,1:5");
 }
 
-static void equal_nodes_are_written_as_a_range(void **state)
+TEST(equal_nodes_are_written_as_a_range)
 {
-    (void)state;
     srv_core_at cores[CORES_MAX];
     int count = 0;
     for (int node = 0; node < 4; node++)
@@ -49,16 +42,14 @@ static void equal_nodes_are_written_as_a_range(void **state)
     is_written(cores, count, "0-3:0-2,0-3:4-7");
 }
 
-static void nodes_that_differ_are_written_apart(void **state)
+TEST(nodes_that_differ_are_written_apart)
 {
-    (void)state;
     const srv_core_at cores[] = {{0, 0}, {0, 1}, {1, 0}, {2, 0}, {4, 0}, {5, 1}};
     is_written(cores, 6, "0:0-1,1-2:0,4:0,5:1");
 }
 
-static void written_places_are_read_back(void **state)
+TEST(written_places_are_read_back)
 {
-    (void)state;
     const srv_places_part expected[] = {{0, 0, 0, 1}, {1, 2, 0, 0}, {4, 4, 10, 12}};
     const char *at = "0:0-1,1-2:0,4:10-12";
     srv_places_part part;
@@ -70,9 +61,8 @@ static void written_places_are_read_back(void **state)
     assert_int_equal(*at, '\0');
 }
 
-static void malformed_texts_end_before_their_end(void **state)
+TEST(malformed_texts_end_before_their_end)
 {
-    (void)state;
     static const char *const texts[] = {"0",     "0:",   ":1",   "0:1,",         "0:2-1",
                                         "3-2:1", "0:1;", "-1:2", "0:99999999999"};
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
@@ -84,16 +74,4 @@ static void malformed_texts_end_before_their_end(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(one_core_is_written),
-        cmocka_unit_test(cores_of_a_node_are_written_as_ranges),
-        cmocka_unit_test(a_core_that_comes_twice_counts_once),
-        cmocka_unit_test(equal_nodes_are_written_as_a_range),
-        cmocka_unit_test(nodes_that_differ_are_written_apart),
-        cmocka_unit_test(written_places_are_read_back),
-        cmocka_unit_test(malformed_texts_end_before_their_end),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_MAIN()

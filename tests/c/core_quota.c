@@ -9,9 +9,8 @@ static const char version_2[] =
     "22 1 0:21 / /proc rw - proc proc rw\n"
     "30 25 0:26 / /sys/fs/cgroup rw,nosuid shared:9 - cgroup2 cgroup2 rw,nsdelegate\n";
 
-static void a_job_has_its_own(void **state)
+TEST(a_job_has_its_own)
 {
-    (void)state;
     put_file("proc/self/cgroup", "0::/slurm/job_12/step_0\n");
     put_file("proc/self/mountinfo", version_2);
     put_file("sys/fs/cgroup/slurm/job_12/step_0/cpu.max", "max 100000\n");
@@ -21,18 +20,16 @@ static void a_job_has_its_own(void **state)
 }
 
 /* A container sees its own group as the root, and has it mounted there. */
-static void a_container_sees_no_groups_above(void **state)
+TEST(a_container_sees_no_groups_above)
 {
-    (void)state;
     put_file("proc/self/cgroup", "0::/\n");
     put_file("proc/self/mountinfo", version_2);
     put_file("sys/fs/cgroup/cpu.max", "50000 100000\n");
     assert_true(srv_cpu_quota(folder) == 0.5);
 }
 
-static void version_1_has_a_hierarchy_for_cpus(void **state)
+TEST(version_1_has_a_hierarchy_for_cpus)
 {
-    (void)state;
     put_file("proc/self/cgroup", "5:cpuset:/other\n4:cpu,cpuacct:/docker/3f\n0::/\n");
     put_file(
         "proc/self/mountinfo",
@@ -45,9 +42,8 @@ static void version_1_has_a_hierarchy_for_cpus(void **state)
     assert_true(isinf(srv_cpu_quota(folder)));
 }
 
-static void without_groups_there_is_no_quota(void **state)
+TEST(without_groups_there_is_no_quota)
 {
-    (void)state;
     assert_true(isinf(srv_cpu_quota(folder)));
     put_file("proc/self/cgroup", "0::/a\n");
     put_file("proc/self/mountinfo", version_2);
@@ -56,16 +52,4 @@ static void without_groups_there_is_no_quota(void **state)
     assert_true(isinf(srv_cpu_quota(folder)));
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(a_job_has_its_own, make_folder, remove_folder),
-        cmocka_unit_test_setup_teardown(a_container_sees_no_groups_above, make_folder,
-                                        remove_folder),
-        cmocka_unit_test_setup_teardown(version_1_has_a_hierarchy_for_cpus, make_folder,
-                                        remove_folder),
-        cmocka_unit_test_setup_teardown(without_groups_there_is_no_quota, make_folder,
-                                        remove_folder),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_MAIN_EACH(make_folder, remove_folder)

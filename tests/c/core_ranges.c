@@ -1,14 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "test.h"
 
-#include <string.h>
-
 #include "core/ranges.h"
 #include "servet/error.h"
 
-static void well_formed_texts_are_read(void **state)
+TEST(well_formed_texts_are_read)
 {
-    (void)state;
     const char *const good[] = {"0", "0-2,12-14", "5,7,9-9", "0-1048575"};
     const char *const bad[] = {"",      "-1",  "1-",  "2-1", "1,,2",        "1,",
                                "a",     "1 ",  " 1",  "3,2", "1-3,3",       "+1",
@@ -19,9 +16,8 @@ static void well_formed_texts_are_read(void **state)
         assert_false(srv_ranges_valid(bad[i]));
 }
 
-static void membership_is_tested(void **state)
+TEST(membership_is_tested)
 {
-    (void)state;
     assert_true(srv_ranges_contain("0-2,12-14", 13));
     assert_true(srv_ranges_contain("0-2,12-14", 0));
     assert_false(srv_ranges_contain("0-2,12-14", 3));
@@ -33,9 +29,8 @@ static void membership_is_tested(void **state)
     assert_int_equal(srv_ranges_count("0-2,12-14,20"), 7);
 }
 
-static void the_common_numbers_of_two_sets_are_written(void **state)
+TEST(the_common_numbers_of_two_sets_are_written)
 {
-    (void)state;
     char text[16];
     assert_int_equal(srv_ranges_common("0-7,12-14", "2,5-12,14-20", text, sizeof text), 6);
     assert_string_equal(text, "2,5-7,12,14");
@@ -45,9 +40,8 @@ static void the_common_numbers_of_two_sets_are_written(void **state)
     assert_string_equal(text, "0,2,4");
 }
 
-static void ranges_are_written(void **state)
+TEST(ranges_are_written)
 {
-    (void)state;
     const int numbers[] = {0, 1, 2, 5, 7, 8, 1048575};
     char text[64];
     assert_true(srv_ranges_write(numbers, 7, text, sizeof text));
@@ -59,27 +53,16 @@ static void ranges_are_written(void **state)
     assert_false(srv_ranges_write(numbers, 0, text, sizeof text));
 }
 
-static void disjoint_sets_are_recognized(void **state)
+TEST(disjoint_sets_are_recognized)
 {
-    (void)state;
     const char *const good[] = {"4-6", "0,2", "1,3,7-9"}, *const bad[] = {"4-6", "0,2", "1,6-9"};
     bool disjoint = false;
-    assert_int_equal(srv_ranges_disjoint(good, 3, &disjoint), SERVET_OK);
+    assert_ok(srv_ranges_disjoint(good, 3, &disjoint));
     assert_true(disjoint);
-    assert_int_equal(srv_ranges_disjoint(bad, 3, &disjoint), SERVET_OK);
+    assert_ok(srv_ranges_disjoint(bad, 3, &disjoint));
     assert_false(disjoint);
-    assert_int_equal(srv_ranges_disjoint(NULL, 0, &disjoint), SERVET_OK);
+    assert_ok(srv_ranges_disjoint(NULL, 0, &disjoint));
     assert_true(disjoint);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(well_formed_texts_are_read),
-        cmocka_unit_test(membership_is_tested),
-        cmocka_unit_test(the_common_numbers_of_two_sets_are_written),
-        cmocka_unit_test(ranges_are_written),
-        cmocka_unit_test(disjoint_sets_are_recognized),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_MAIN()

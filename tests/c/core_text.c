@@ -2,9 +2,6 @@
 /* Reads whole files; a pipe or device is refused without waiting. */
 #include "test.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 
 #include "core/json/document.h"
@@ -41,13 +38,12 @@ static void refuses(const char *file, size_t max, int code, const char *expected
     assert_string_equal(error.text, expected);
 }
 
-static void a_file_is_read_whole(void **state)
+TEST_WITH(a_file_is_read_whole, setup, remove_folder)
 {
-    (void)state;
     char *text;
     size_t size;
     store("a\0b\n", 4);
-    assert_int_equal(srv_text_read(path, 4, &text, &size, NULL), SERVET_OK);
+    assert_ok(srv_text_read(path, 4, &text, &size, NULL));
     assert_int_equal(size, 4);
     assert_memory_equal(text, "a\0b\n", 5);
     free(text);
@@ -55,13 +51,12 @@ static void a_file_is_read_whole(void **state)
 }
 
 /* Notepad and PowerShell write such marks. */
-static void a_byte_order_mark_is_no_text(void **state)
+TEST_WITH(a_byte_order_mark_is_no_text, setup, remove_folder)
 {
-    (void)state;
     char *text;
     size_t size;
     store("\xef\xbb\xbf{}", 5);
-    assert_int_equal(srv_text_read(path, 9, &text, &size, NULL), SERVET_OK);
+    assert_ok(srv_text_read(path, 9, &text, &size, NULL));
     assert_string_equal(text, "{}");
     assert_int_equal(size, 2);
     free(text);
@@ -71,9 +66,8 @@ static void a_byte_order_mark_is_no_text(void **state)
     refuses(path, 9, SERVET_EFORMAT, "not a text file");
 }
 
-static void paths_that_are_not_files_are_refused_at_once(void **state)
+TEST_WITH(paths_that_are_not_files_are_refused_at_once, setup, remove_folder)
 {
-    (void)state;
     refuses(path, 9, SERVET_ENOTFOUND, "cannot open: No such file or directory");
     refuses(folder, 9, SERVET_EIO, "not a regular file");
     refuses("/dev/null", 9, SERVET_EIO, "not a regular file");
@@ -81,9 +75,8 @@ static void paths_that_are_not_files_are_refused_at_once(void **state)
     refuses(path, 9, SERVET_EIO, "nothing came through this pipe"); /* or it waits for a writer */
 }
 
-static void a_null_character_has_its_own_message(void **state)
+TEST_WITH(a_null_character_has_its_own_message, setup, remove_folder)
 {
-    (void)state;
     static const char *const texts[] = {"{\n\"a\": \"\\u0000\"}", "{\n\"\\u0000\": 1}"};
     for (int i = 0; i < 2; i++) {
         srv_document document;
@@ -101,9 +94,8 @@ static void write_twice(FILE *stream, const void *text)
     fprintf(stream, "%s, %s", (const char *)text, (const char *)text);
 }
 
-static void a_stream_collects_a_text(void **state)
+TEST(a_stream_collects_a_text)
 {
-    (void)state;
     char *text = srv_text_written(write_twice, "so");
     assert_non_null(text);
     assert_string_equal(text, "so, so");
@@ -111,9 +103,8 @@ static void a_stream_collects_a_text(void **state)
 }
 
 /* CPUID pads the names of processors with blanks. */
-static void blanks_at_the_end_make_no_difference(void **state)
+TEST(blanks_at_the_end_make_no_difference)
 {
-    (void)state;
     assert_int_equal(srv_text_trimmed("AMD EPYC  "), 8);
     assert_int_equal(srv_text_trimmed("   "), 0);
     assert_true(srv_text_same("AMD EPYC  ", "AMD EPYC"));
@@ -122,9 +113,8 @@ static void blanks_at_the_end_make_no_difference(void **state)
 }
 
 /* A cut text ends behind a whole word and is marked. */
-static void a_cut_is_marked(void **state)
+TEST(a_cut_is_marked)
 {
-    (void)state;
     static const struct {
         const char *whole;
         size_t size;
@@ -146,9 +136,8 @@ static void a_cut_is_marked(void **state)
     }
 }
 
-static void a_text_has_lines_of_each_system(void **state)
+TEST(a_text_has_lines_of_each_system)
 {
-    (void)state;
     char text[] = "first\r\n\nthird";
     char *rest = text;
     assert_string_equal(srv_text_line(&rest), "first");
@@ -158,19 +147,4 @@ static void a_text_has_lines_of_each_system(void **state)
     assert_null(srv_text_line(&rest));
 }
 
-#define TEST(name) cmocka_unit_test_setup_teardown(name, setup, remove_folder)
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        TEST(a_file_is_read_whole),
-        TEST(a_byte_order_mark_is_no_text),
-        TEST(paths_that_are_not_files_are_refused_at_once),
-        TEST(a_null_character_has_its_own_message),
-        cmocka_unit_test(a_stream_collects_a_text),
-        cmocka_unit_test(a_cut_is_marked),
-        cmocka_unit_test(a_text_has_lines_of_each_system),
-        cmocka_unit_test(blanks_at_the_end_make_no_difference),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_MAIN()

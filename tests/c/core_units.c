@@ -2,14 +2,10 @@
 /* Nanoseconds are converted to seconds and back without a change. */
 #include "test.h"
 
-#include <math.h>
-#include <stdio.h>
-
 #include "core/units.h"
 
-static void seconds_are_nanoseconds_with_the_decimal_point_moved_by_nine_places(void **state)
+TEST(seconds_are_nanoseconds_with_the_decimal_point_moved_by_nine_places)
 {
-    (void)state;
     assert_true(srv_seconds(1.3) == 1.3e-9);
     assert_true(srv_seconds(187.5) == 187.5e-9);
     assert_true(srv_seconds(1e9) == 1);
@@ -20,9 +16,8 @@ static void seconds_are_nanoseconds_with_the_decimal_point_moved_by_nine_places(
 }
 
 /* Numbers with 1 to 15 digits, in all magnitudes of times. */
-static void conversion_to_seconds_and_back_keeps_all_digits(void **state)
+TEST(conversion_to_seconds_and_back_keeps_all_digits)
 {
-    (void)state;
     unsigned long long random = 2010;
     for (int i = 0; i < 100000; i++) {
         random = random * 6364136223846793005u + 1442695040888963407u;
@@ -35,9 +30,8 @@ static void conversion_to_seconds_and_back_keeps_all_digits(void **state)
     }
 }
 
-static void values_are_printed_with_their_unit(void **state)
+TEST(values_are_printed_with_their_unit)
 {
-    (void)state;
     const servet_value ns = {1.5, 1.25, 2, 7, SRV_UNIT_NANOSECOND, SERVET_METHOD_TIMED, true};
     servet_value seconds = srv_value_in_seconds(ns);
     assert_int_equal(seconds.unit, SERVET_UNIT_SECOND);
@@ -48,12 +42,4 @@ static void values_are_printed_with_their_unit(void **state)
     assert_true(back.value == ns.value && back.low == ns.low && back.high == ns.high);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(seconds_are_nanoseconds_with_the_decimal_point_moved_by_nine_places),
-        cmocka_unit_test(conversion_to_seconds_and_back_keeps_all_digits),
-        cmocka_unit_test(values_are_printed_with_their_unit),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_MAIN()

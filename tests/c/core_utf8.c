@@ -1,14 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "test.h"
 
-#include <string.h>
-
 #include "core/error.h"
 #include "core/utf8.h"
 
 /* The first and the last character of each range of The Unicode Standard's table 3-7, and their
  * neighbours. */
-static void lengths(void **state)
+TEST(lengths)
 {
     static const struct {
         const char *text;
@@ -50,25 +48,22 @@ static void lengths(void **state)
         {"\xe2\x81\xa5", 3},
         {"\xe2\x81\xaa", 3},
     };
-    (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
         if (srv_utf8_length(cases[i].text) != cases[i].length)
             fail_msg("case %zu has length %d, not %d", i, srv_utf8_length(cases[i].text),
                      cases[i].length);
 }
 
-static void each_byte_of_others_is_replaced(void **state)
+TEST(each_byte_of_others_is_replaced)
 {
-    (void)state;
     char text[] = "a\xc3\xa9\xc2\x9b\x1b\xff\xe2\x80\xae.";
     srv_utf8_clean(text);
     assert_string_equal(text, "a\xc3\xa9????"
                               "???.");
 }
 
-static void a_clean_text_is_recognized_as_the_cleaned_original(void **state)
+TEST(a_clean_text_is_recognized_as_the_cleaned_original)
 {
-    (void)state;
     assert_true(srv_utf8_is_clean_of("a\xc3\xa9?", "a\xc3\xa9\xff"));
     assert_true(srv_utf8_is_clean_of("", ""));
     assert_false(srv_utf8_is_clean_of("a", "a\xff"));
@@ -77,9 +72,8 @@ static void a_clean_text_is_recognized_as_the_cleaned_original(void **state)
     assert_false(srv_utf8_is_clean_of("b", "a"));
 }
 
-static void error_texts_are_cleaned(void **state)
+TEST(error_texts_are_cleaned)
 {
-    (void)state;
     char line[64];
     servet_error error = SERVET_ERROR_INIT;
     srv_fail_at(&error, SERVET_EFORMAT, "a\nb", 0, "'%s'",
@@ -89,13 +83,4 @@ static void error_texts_are_cleaned(void **state)
     assert_string_equal(servet_error_line(&error, line, sizeof line), "a?b: '??2J'");
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(lengths),
-        cmocka_unit_test(each_byte_of_others_is_replaced),
-        cmocka_unit_test(a_clean_text_is_recognized_as_the_cleaned_original),
-        cmocka_unit_test(error_texts_are_cleaned),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_MAIN()

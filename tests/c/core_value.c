@@ -1,15 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "test.h"
 
-#include <math.h>
-#include <string.h>
-
 #include "servet/value.h"
 #include "servet/version.h"
 
-static void the_unknown_value_is_not_a_number(void **state)
+TEST(the_unknown_value_is_not_a_number)
 {
-    (void)state;
     servet_value value = servet_value_unknown(SERVET_UNIT_BYTE);
     assert_false(servet_value_known(&value));
     assert_true(isnan(value.value) && isnan(value.low) && isnan(value.high));
@@ -17,16 +13,14 @@ static void the_unknown_value_is_not_a_number(void **state)
     assert_false(value.trusted);
 }
 
-static void zero_is_a_value(void **state)
+TEST(zero_is_a_value)
 {
-    (void)state;
     const servet_value value = {0, 0, 0, 1, SERVET_UNIT_NONE, SERVET_METHOD_OS, false};
     assert_true(servet_value_known(&value));
 }
 
-static void names_are_distinct_and_invalid_constants_have_none(void **state)
+TEST(names_are_distinct_and_invalid_constants_have_none)
 {
-    (void)state;
     for (int i = 0; i < SERVET_UNIT_COUNT; i++)
         for (int j = 0; j < i; j++)
             assert_string_not_equal(servet_unit_symbol((servet_unit)i),
@@ -41,19 +35,9 @@ static void names_are_distinct_and_invalid_constants_have_none(void **state)
     assert_string_equal(servet_method_name((servet_method)-1), "?");
 }
 
-static void library_and_headers_have_one_version(void **state)
+TEST(library_and_headers_have_one_version)
 {
-    (void)state;
     assert_string_equal(servet_version(), SERVET_VERSION);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_unknown_value_is_not_a_number),
-        cmocka_unit_test(zero_is_a_value),
-        cmocka_unit_test(names_are_distinct_and_invalid_constants_have_none),
-        cmocka_unit_test(library_and_headers_have_one_version),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_MAIN()

@@ -2,12 +2,9 @@
 /* Every beginning of the order is spread evenly over what cores share. */
 #include "test.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-
 #include "alloc.h"
 #include "core/ranges.h"
-#include "sim/model.h"
+#include "sample_model.h"
 #include "sim/system.h"
 #include "facts/degradation/stage_senders.h"
 
@@ -19,7 +16,7 @@ static void spread(const srv_sets *sets, int count)
 {
     for (int i = 0; i < count; i++)
         cores[i] = i;
-    assert_int_equal(srv_network_spread(sets, cores, count, order, NULL), SERVET_OK);
+    assert_ok(srv_network_spread(sets, cores, count, order, NULL));
     bool seen[CORES_MAX] = {false};
     for (int i = 0; i < count; i++) {
         assert_true(order[i] >= 0 && order[i] < count && !seen[order[i]]);
@@ -44,14 +41,13 @@ static void add_neighbours(srv_sets *sets, int count, int size)
     char text[32];
     for (int first = 0; first < count; first += size) {
         snprintf(text, sizeof text, "%d-%d", first, first + size - 1);
-        assert_int_equal(srv_sets_add(sets, text, NULL), SERVET_OK);
+        assert_ok(srv_sets_add(sets, text, NULL));
     }
 }
 
 /* 32 cores in two packages of two NUMA nodes of two modules of four. */
-static void packages_come_first_then_what_is_in_them(void **state)
+TEST(packages_come_first_then_what_is_in_them)
 {
-    (void)state;
     const int sizes[] = {32, 16, 8, 4};
     srv_sets sets = {0};
     for (int i = 0; i < 4; i++)
@@ -64,9 +60,8 @@ static void packages_come_first_then_what_is_in_them(void **state)
 }
 
 /* Even numbers are on one socket, odd ones on the other: neighbours are not near. */
-static void the_numbering_of_the_system_is_not_trusted(void **state)
+TEST(the_numbering_of_the_system_is_not_trusted)
 {
-    (void)state;
     char even_ones[] = "0,2,4,6", odd_ones[] = "1,3,5,7", *texts[] = {even_ones, odd_ones};
     const srv_sets sets = {texts, 2};
     spread(&sets, 8);
@@ -78,9 +73,8 @@ static void the_numbering_of_the_system_is_not_trusted(void **state)
     }
 }
 
-static void without_sets_it_goes_by_number(void **state)
+TEST(without_sets_it_goes_by_number)
 {
-    (void)state;
     const srv_sets sets = {0};
     spread(&sets, 16);
     for (int size = 1; size <= 16; size *= 2)
@@ -91,19 +85,15 @@ static void without_sets_it_goes_by_number(void **state)
 }
 
 /* The order by the system's report of the model: package, NUMA node, module. */
-static void hector_has_one_process_per_processor_first(void **state)
+TEST(hector_has_one_process_per_processor_first)
 {
-    (void)state;
-    srv_model *hector;
     srv_sets sets = {0};
-    assert_int_equal(srv_model_read(&hector, "hector", NULL), SERVET_OK);
-    assert_int_equal(srv_system_objects(hector, &sets, NULL), SERVET_OK);
+    assert_ok(srv_system_objects(shipped_model("hector"), &sets, NULL));
     spread(&sets, 32);
     is_even(32, 16, 2);
     is_even(32, 8, 4);
     is_even(32, 4, 8);
     srv_sets_finish(&sets);
-    srv_model_free(hector);
 }
 
 static int spread_once(void *context)
@@ -111,23 +101,12 @@ static int spread_once(void *context)
     return srv_network_spread(context, cores, 16, order, NULL);
 }
 
-static void memory_may_run_out_anywhere(void **state)
+TEST(memory_may_run_out_anywhere)
 {
-    (void)state;
     srv_sets sets = {0};
     add_neighbours(&sets, 16, 4);
     assert_true(alloc_fail_everywhere(spread_once, &sets) >= 4);
     srv_sets_finish(&sets);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(packages_come_first_then_what_is_in_them),
-        cmocka_unit_test(the_numbering_of_the_system_is_not_trusted),
-        cmocka_unit_test(without_sets_it_goes_by_number),
-        cmocka_unit_test(hector_has_one_process_per_processor_first),
-        cmocka_unit_test(memory_may_run_out_anywhere),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_MAIN()

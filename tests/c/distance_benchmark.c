@@ -3,16 +3,11 @@
  * distances are known. */
 #include "test.h"
 
-#include <math.h>
-#include <stdbool.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "alloc.h"
 #include "facts/distance/benchmark.h"
 #include "stats/round_robin.h"
 #include "core/error.h"
-#include "sim/simulated.h"
+#include "sample_model.h"
 
 /* --- a machine of pairs, fours and a rest ----------------------------------------------------- */
 
@@ -92,8 +87,7 @@ static fake a_fake(void)
     return (fake){.machine = {&ops}, .undisturbed = 1 << 20, .apart = true};
 }
 
-/* --- probing it --------------------------------------------------------------------------------
- */
+/* --- probing it ------------------------------------------------------------------------------- */
 
 enum { CORES_MAX = 64 };
 
@@ -109,12 +103,14 @@ static srv_distance_plan of_cores(fake *on, int count)
                                .sampler = {.machine = &on->machine, .deadline.at = INFINITY}};
 }
 
+TEST_KEEPS_VALUE(srv_distances, srv_distances_finish)
+
 static srv_distances measured(const fake *on, const srv_distance_plan *plan)
 {
     srv_distances distances;
-    assert_int_equal(srv_bench_distances(plan, &distances, NULL), SERVET_OK);
+    assert_ok(srv_bench_distances(plan, &distances, NULL));
     assert_true(on->apart);
-    return distances;
+    return keep_srv_distances(distances);
 }
 
 /* Each direction of each pair is within `share` of the truth. */
@@ -130,9 +126,8 @@ static void is_right(const srv_distances *distances, double share)
         }
 }
 
-static void a_schedule_has_each_pair_once(void **state)
+TEST(a_schedule_has_each_pair_once)
 {
-    (void)state;
     for (int n = 1; n <= 33; n++) {
         bool met[33][33] = {{false}};
         int rounds = srv_round_robin_rounds(n), pairs = 0;
@@ -154,9 +149,8 @@ static void a_schedule_has_each_pair_once(void **state)
     }
 }
 
-static void all_pairs_are_probed_in_both_directions(void **state)
+TEST(all_pairs_are_probed_in_both_directions)
 {
-    (void)state;
     const int counts[] = {2, 3, 8, 13, 24};
     for (size_t i = 0; i < sizeof counts / sizeof *counts; i++) {
         fake on = a_fake();
@@ -166,44 +160,37 @@ static void all_pairs_are_probed_in_both_directions(void **state)
         assert_int_equal(distances.at_once, counts[i] / 2);
         assert_int_equal(on.most_at_once, counts[i] / 2);
         is_right(&distances, 1e-9);
-        srv_distances_finish(&distances);
     }
 }
 
-static void one_core_has_no_distance(void **state)
+TEST(one_core_has_no_distance)
 {
-    (void)state;
     fake on = a_fake();
     srv_distance_plan plan = of_cores(&on, 1);
     srv_distances distances = measured(&on, &plan);
     assert_int_equal(distances.count, 1);
     assert_int_equal(on.probes, 0);
-    srv_distances_finish(&distances);
 }
 
 /* 24 cores make 12 pairs, of which 3 fit side by side: 12, 6 and then 3 are tried. */
-static void pairs_that_disturb_each_other_are_probed_apart(void **state)
+TEST(pairs_that_disturb_each_other_are_probed_apart)
 {
-    (void)state;
     fake on = a_fake();
     on.undisturbed = 3;
     srv_distance_plan plan = of_cores(&on, 24);
     srv_distances distances = measured(&on, &plan);
     assert_int_equal(distances.at_once, 3);
     is_right(&distances, 1e-9);
-    srv_distances_finish(&distances);
     on = a_fake();
     on.undisturbed = 1;
     distances = measured(&on, &plan);
     assert_int_equal(distances.at_once, 1);
     is_right(&distances, 1e-9);
-    srv_distances_finish(&distances);
 }
 
 /* Visits that scatter come again, and don't count where others don't. */
-static void disturbed_visits_are_replaced(void **state)
+TEST(disturbed_visits_are_replaced)
 {
-    (void)state;
     for (int seed = 1; seed <= 10; seed++) {
         fake on = a_fake();
         on.loose = 0.25;
@@ -215,14 +202,12 @@ static void disturbed_visits_are_replaced(void **state)
                 double ns = fmin(distances.cost[i * 8 + j], distances.cost[j * 8 + i]);
                 assert_true(fabs(ns / distance_ns(i, j) - 1) < 1e-9);
             }
-        srv_distances_finish(&distances);
     }
 }
 
 /* Core 5 of 8 is never left in peace: its pairs, and no others, are handed out as such. */
-static void pairs_that_keep_scattering_are_reported(void **state)
+TEST(pairs_that_keep_scattering_are_reported)
 {
-    (void)state;
     fake on = a_fake();
     on.restless = 5;
     srv_distance_plan plan = of_cores(&on, 8);
@@ -230,25 +215,21 @@ static void pairs_that_keep_scattering_are_reported(void **state)
     for (int i = 0; i < 8; i++)
         for (int j = 0; j < 8; j++)
             assert_int_equal(distances.loose[i * 8 + j], i != j && (i == 5 || j == 5));
-    srv_distances_finish(&distances);
 }
 
 /* Single visits are up to 10 % off, their means are not. */
-static void visits_are_averaged(void **state)
+TEST(visits_are_averaged)
 {
-    (void)state;
     fake on = a_fake();
     on.placement = 0.1;
     srv_distance_plan plan = of_cores(&on, 2);
     srv_distances distances = measured(&on, &plan);
     is_right(&distances, 0.04);
-    srv_distances_finish(&distances);
 }
 
 /* 40 cores one after the other: 780 pairs, 7.8 s. In 2 s a part of the cores is measured, whole. */
-static void with_little_time_fewer_cores_are_probed(void **state)
+TEST(with_little_time_fewer_cores_are_probed)
 {
-    (void)state;
     fake on = a_fake();
     on.undisturbed = 1;
     srv_distance_plan plan = of_cores(&on, 40);
@@ -260,7 +241,6 @@ static void with_little_time_fewer_cores_are_probed(void **state)
         for (int j = 0; j < i; j++)
             assert_true(distances.cost[i * distances.count + j] > 0 ||
                         distances.cost[j * distances.count + i] > 0);
-    srv_distances_finish(&distances);
 }
 
 static int stop_at_third(void *context, const char *what, double done)
@@ -270,9 +250,8 @@ static int stop_at_third(void *context, const char *what, double done)
     return ++*(int *)context == 3;
 }
 
-static void the_caller_can_end_the_benchmark(void **state)
+TEST(the_caller_can_end_the_benchmark)
 {
-    (void)state;
     fake on = a_fake();
     int calls = 0;
     srv_distance_plan plan = of_cores(&on, 8);
@@ -281,7 +260,6 @@ static void the_caller_can_end_the_benchmark(void **state)
     plan.sampler.context = &calls;
     assert_int_equal(srv_bench_distances(&plan, &distances, NULL), SERVET_EINTERRUPTED);
     assert_int_equal(on.probes, 2);
-    srv_distances_finish(&distances);
 }
 
 static int probe_eight(void *context)
@@ -295,9 +273,8 @@ static int probe_eight(void *context)
     return code;
 }
 
-static void each_failed_allocation_is_reported(void **state)
+TEST(each_failed_allocation_is_reported)
 {
-    (void)state;
     assert_true(alloc_fail_everywhere(probe_eight, NULL) >= 3);
 }
 
@@ -305,18 +282,17 @@ static void each_failed_allocation_is_reported(void **state)
 
 /* Sapphire Rapids: 14 cores of a cluster 52 ns, 56 of a processor 66 ns, 138 ns beyond; a minute of
  * its clock would be too long. */
-static void many_cores_take_only_seconds(void **state)
+TEST(many_cores_take_only_seconds)
 {
-    (void)state;
     enum { CORES = 112 };
-    srv_machine *machine;
+    srv_machine *machine = shipped_machine("sapphire-rapids-snc4");
     int all[CORES];
     for (int i = 0; i < CORES; i++)
         all[i] = i;
     srv_distances distances;
-    assert_int_equal(srv_simulated_create(&machine, "sapphire-rapids-snc4", NULL), SERVET_OK);
     srv_distance_plan plan = {.cores = all, .count = CORES, .seed = 1, .sampler.machine = machine};
-    assert_int_equal(srv_bench_distances(&plan, &distances, NULL), SERVET_OK);
+    assert_ok(srv_bench_distances(&plan, &distances, NULL));
+    keep_srv_distances(distances);
     assert_int_equal(distances.at_once, CORES / 2);
     assert_true(machine->ops->elapsed(machine) < 20);
     for (int i = 0; i < CORES; i++)
@@ -325,24 +301,6 @@ static void many_cores_take_only_seconds(void **state)
             if (i != j)
                 assert_true(fabs(distances.cost[i * CORES + j] / expected - 1) < 0.01);
         }
-    srv_distances_finish(&distances);
-    srv_machine_destroy(machine);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_schedule_has_each_pair_once),
-        cmocka_unit_test(all_pairs_are_probed_in_both_directions),
-        cmocka_unit_test(one_core_has_no_distance),
-        cmocka_unit_test(pairs_that_disturb_each_other_are_probed_apart),
-        cmocka_unit_test(disturbed_visits_are_replaced),
-        cmocka_unit_test(pairs_that_keep_scattering_are_reported),
-        cmocka_unit_test(visits_are_averaged),
-        cmocka_unit_test(with_little_time_fewer_cores_are_probed),
-        cmocka_unit_test(the_caller_can_end_the_benchmark),
-        cmocka_unit_test(each_failed_allocation_is_reported),
-        cmocka_unit_test(many_cores_take_only_seconds),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_MAIN()

@@ -4,13 +4,8 @@
 #include "facts/stages.h"
 #include "test.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <unistd.h>
-
 #include "folder.h"
 #include "known_node.h"
-#include "sim/simulated.h"
 #include "servet/node.h"
 
 /* Groups of the known layers, fastest first; NULL: not checked, or no such layer. */
@@ -69,16 +64,14 @@ static void is_near(const servet_value *value, double ns, const char *model)
 
 static void layers_are(const known_node *node, const truth *expected)
 {
-    servet_at at = {"default", SERVET_ANY_CORE};
     int count;
-    assert_int_equal(servet_distance_layer_count(node->place.profile, &at, &count), SERVET_OK);
+    assert_ok(servet_distance_layer_count(node->place.profile, NULL, &count));
     if (count != expected->layers)
         fail_msg("%s: %d layers, not %d", expected->model, count, expected->layers);
     for (int i = 0; i < count; i++) {
         servet_distance_layer layer;
         char key[64];
-        assert_int_equal(servet_distance_layer_get(node->place.profile, &at, i + 1, &layer),
-                         SERVET_OK);
+        assert_ok(servet_distance_layer_get(node->place.profile, NULL, i + 1, &layer));
         is_near(&layer.latency, expected->ns[i], expected->model);
         snprintf(key, sizeof key, "distance.layers.%d.groups", i + 1);
         if (expected->groups[i])
@@ -86,19 +79,13 @@ static void layers_are(const known_node *node, const truth *expected)
     }
 }
 
-static void layers_of_the_models_are_found(void **state)
+TEST(layers_of_the_models_are_found)
 {
-    (void)state;
     for (size_t i = 0; i < test_cases(QUICK, sizeof truths / sizeof *truths); i++) {
-        known_node node;
-        srv_machine *machine;
-        assert_int_equal(srv_simulated_create(&machine, truths[i].model, NULL), SERVET_OK);
-        known_node_of(&node, machine);
-        srv_stage stage = known_node_stage(&node, 0);
-        assert_int_equal(srv_measure_distances(&stage, &node.place, NULL), SERVET_OK);
+        known_node node = known_node_bare(truths[i].model);
+        known_node_measure(&node, srv_measure_distances, 0);
         layers_are(&node, &truths[i]);
-        assert_true(machine->ops->elapsed(machine) < 60);
-        known_node_finish(&node);
+        assert_true(node.machine->ops->elapsed(node.machine) < 60);
     }
 }
 
@@ -113,28 +100,20 @@ static const char large[] =
     " \"line_transfer\": [{\"within\": 2, \"ns\": 7}, {\"within\": 16, \"ns\": 24},\n"
     "   {\"within\": 128, \"ns\": 105}, {\"within\": 256, \"ns\": 210}]}\n";
 
-static void two_hundred_and_fifty_six_cores_take_only_seconds(void **state)
+TEST(two_hundred_and_fifty_six_cores_take_only_seconds)
 {
-    (void)state;
     test_leave_to_night();
     static const truth expected = {
         "large", 4, {7, 24, 105, 210}, {NULL, NULL, "0-127\n128-255", "0-255"}};
     char path[TEST_PATH_MAX];
-    test_path(path, "servet-test-XXXXXX.json");
-    int file = mkstemps(path, 5);
-    known_node node;
-    srv_machine *machine;
-    assert_true(file >= 0);
-    assert_int_equal(write(file, large, sizeof large - 1), sizeof large - 1);
-    close(file);
-    assert_int_equal(srv_simulated_create(&machine, path, NULL), SERVET_OK);
-    unlink(path);
-    known_node_of(&node, machine);
-    srv_stage stage = known_node_stage(&node, 0);
-    assert_int_equal(srv_measure_distances(&stage, &node.place, NULL), SERVET_OK);
+    assert_ok(make_folder(NULL));
+    put_file("large.json", large);
+    snprintf(path, sizeof path, "%s/large.json", folder);
+    known_node node = known_node_bare(path);
+    assert_ok(remove_folder(NULL));
+    known_node_measure(&node, srv_measure_distances, 0);
     layers_are(&node, &expected);
-    assert_true(machine->ops->elapsed(machine) < 30);
-    known_node_finish(&node);
+    assert_true(node.machine->ops->elapsed(node.machine) < 30);
 }
 
 /* A Kentsfield, 17 ns within its two pairs of cores and 65 ns beyond, whose answers scatter for
@@ -154,28 +133,21 @@ static int transfer_restlessly(srv_machine *machine, const srv_line_transfer *tr
 
 static void layers_of_restless_cores(int from, servet_distance_layer layers[2])
 {
-    known_node node;
-    srv_machine *machine;
-    assert_int_equal(srv_simulated_create(&machine, "kentsfield", NULL), SERVET_OK);
-    known_node_of(&node, machine);
-    srv_stage stage = known_node_stage(&node, 0);
-    calm_ops = *machine->ops;
+    known_node node = known_node_bare("kentsfield");
+    calm_ops = *node.machine->ops;
     srv_machine_ops ops = calm_ops;
     ops.transfer_lines = transfer_restlessly;
-    machine->ops = &ops;
+    node.machine->ops = &ops;
     restless_from = from;
-    assert_int_equal(srv_measure_distances(&stage, &node.place, NULL), SERVET_OK);
-    machine->ops = &calm_ops;
+    known_node_measure(&node, srv_measure_distances, 0);
+    node.machine->ops = &calm_ops;
     for (int i = 0; i < 2; i++)
-        assert_int_equal(servet_distance_layer_get(node.place.profile, NULL, i + 1, &layers[i]),
-                         SERVET_OK);
-    known_node_finish(&node);
+        assert_ok(servet_distance_layer_get(node.place.profile, NULL, i + 1, &layers[i]));
 }
 
 /* With core 3, one pair of two and two pairs of four are doubtful; with core 4, none is. */
-static void pairs_that_scatter_lower_the_trust_of_their_layer(void **state)
+TEST(pairs_that_scatter_lower_the_trust_of_their_layer)
 {
-    (void)state;
     servet_distance_layer calm[2], restless[2];
     layers_of_restless_cores(4, calm);
     layers_of_restless_cores(3, restless);
@@ -188,103 +160,70 @@ static void pairs_that_scatter_lower_the_trust_of_their_layer(void **state)
 
 /* The OS of a Harpertown reports the pairs that share an L2 and the packages, and so all layers; a
  * guest sees fewer things than there are distances. */
-static void layers_are_compared_with_the_sets_of_the_os(void **state)
+TEST(layers_are_compared_with_the_sets_of_the_os)
 {
-    (void)state;
-    known_node node;
-    known_node_init(&node, "harpertown");
-    srv_stage stage = known_node_stage(&node, 0);
-    assert_int_equal(srv_measure_distances(&stage, &node.place, NULL), SERVET_OK);
+    known_node node = known_node_kept("harpertown");
+    known_node_measure(&node, srv_measure_distances, 0);
     known_node_prints(&node, 0, "distance.layers.1.verdict", "agrees");
     known_node_prints(&node, 0, "distance.layers.3.verdict", "agrees");
-    known_node_finish(&node);
 }
 
 /* The job may have been given one core of many: nothing was seen of the way to others. */
-static void a_single_core_has_no_layers(void **state)
+TEST(a_single_core_has_no_layers)
 {
-    (void)state;
-    known_node node;
-    known_node_init(&node, "athlon3200");
-    srv_stage stage = known_node_stage(&node, 0);
+    known_node node = known_node_kept("athlon3200");
     int count;
-    assert_int_equal(srv_measure_distances(&stage, &node.place, NULL), SERVET_OK);
+    known_node_measure(&node, srv_measure_distances, 0);
     assert_int_equal(servet_distance_layer_count(node.place.profile, NULL, &count),
                      SERVET_EUNMEASURED);
-    known_node_finish(&node);
 }
 
 /* 0.15 s are too short for 23 rounds of 8 ms: of each pair that shares an L2 one core is measured
  * first, so that the processors are found all the same. */
-static void with_little_time_one_core_of_each_cache_is_probed(void **state)
+TEST(with_little_time_one_core_of_each_cache_is_probed)
 {
-    (void)state;
-    known_node node;
-    known_node_init(&node, "dunnington");
-    srv_stage stage = known_node_stage(&node, 0.15);
+    known_node node = known_node_kept("dunnington");
     int layer;
     servet_at at = {"default", 0};
-    assert_int_equal(srv_measure_distances(&stage, &node.place, NULL), SERVET_OK);
+    known_node_measure(&node, srv_measure_distances, 0.15);
     assert_true(node.machine->ops->elapsed(node.machine) < 0.165);
-    assert_int_equal(servet_distance_layer_of(node.place.profile, &at, 1, &layer), SERVET_OK);
+    assert_ok(servet_distance_layer_of(node.place.profile, &at, 1, &layer));
     int within = layer;
-    assert_int_equal(servet_distance_layer_of(node.place.profile, &at, 4, &layer), SERVET_OK);
+    assert_ok(servet_distance_layer_of(node.place.profile, &at, 4, &layer));
     assert_true(within < layer);
     assert_int_equal(servet_distance_layer_of(node.place.profile, &at, 23, &layer),
                      SERVET_EUNMEASURED);
-    known_node_finish(&node);
 }
 
-static void without_time_nothing_is_measured(void **state)
+TEST(without_time_nothing_is_measured)
 {
-    (void)state;
-    known_node node;
     int count;
-    known_node_init(&node, "dunnington");
-    srv_stage stage = known_node_stage(&node, 1e-6);
-    assert_int_equal(srv_measure_distances(&stage, &node.place, NULL), SERVET_OK);
+    known_node node = known_node_kept("dunnington");
+    known_node_measure(&node, srv_measure_distances, 1e-6);
     assert_int_equal(servet_distance_layer_count(node.place.profile, NULL, &count),
                      SERVET_EUNMEASURED);
-    known_node_finish(&node);
 }
 
 /* `servet analyze layers` reads the stored matrix. */
-static void the_raw_matrix_can_be_analysed(void **state)
+TEST(the_raw_matrix_can_be_analysed)
 {
-    (void)state;
     char path[TEST_PATH_MAX];
-    known_node node;
     servet_matrix matrix;
     servet_layers layers;
     assert_int_equal(make_folder(NULL), 0);
-    known_node_init(&node, "dunnington");
+    known_node node = known_node_kept("dunnington");
     node.options.raw_dir = folder;
-    srv_stage stage = known_node_stage(&node, 0);
-    assert_int_equal(srv_measure_distances(&stage, &node.place, NULL), SERVET_OK);
+    known_node_measure(&node, srv_measure_distances, 0);
     snprintf(path, sizeof path, "%s/distance.csv", folder);
-    assert_int_equal(servet_matrix_read(path, &matrix, NULL), SERVET_OK);
+    assert_ok(servet_matrix_read(path, &matrix, NULL));
     assert_int_equal(matrix.n, 24);
     assert_true(matrix.cost[0 * 24 + 12] > 12.9 && matrix.cost[0 * 24 + 12] < 13.1);
     assert_true(matrix.cost[23 * 24 + 0] > 119 && matrix.cost[23 * 24 + 0] < 121);
-    assert_int_equal(servet_analyze_layers(&matrix, &layers, NULL), SERVET_OK);
+    assert_ok(servet_analyze_layers(&matrix, &layers, NULL));
     assert_int_equal(layers.layer_count, 3);
     servet_layers_free(&layers);
     servet_matrix_free(&matrix);
-    known_node_finish(&node);
     assert_int_equal(remove_folder(NULL), 0);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(layers_of_the_models_are_found),
-        cmocka_unit_test(two_hundred_and_fifty_six_cores_take_only_seconds),
-        cmocka_unit_test(pairs_that_scatter_lower_the_trust_of_their_layer),
-        cmocka_unit_test(layers_are_compared_with_the_sets_of_the_os),
-        cmocka_unit_test(a_single_core_has_no_layers),
-        cmocka_unit_test(with_little_time_one_core_of_each_cache_is_probed),
-        cmocka_unit_test(without_time_nothing_is_measured),
-        cmocka_unit_test(the_raw_matrix_can_be_analysed),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_MAIN()

@@ -2,9 +2,6 @@
 #include "test.h"
 
 #include <signal.h>
-#include <stdbool.h>
-#include <stdio.h>
-#include <string.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
@@ -139,22 +136,20 @@ static int apart(srv_apart_work *work, void *context, char **text, servet_error 
     return apart_within(&ample, work, context, text, error);
 }
 
-static void the_output_arrives_and_nothing_else_changes(void **state)
+TEST(the_output_arrives_and_nothing_else_changes)
 {
-    (void)state;
     char *text;
     int calls = 0;
     servet_error error;
-    assert_int_equal(apart(write_words, &calls, &text, &error), SERVET_OK);
+    assert_ok(apart(write_words, &calls, &text, &error));
     assert_int_equal(calls, 0);
     assert_memory_equal(text, "word 0\nword 1\n", 14);
     assert_string_equal(text + strlen(text) - 11, "word 99999\n");
     free(text);
 }
 
-static void its_error_arrives(void **state)
+TEST(its_error_arrives)
 {
-    (void)state;
     char *text;
     servet_error error;
     assert_int_equal(apart(refuse, NULL, &text, &error), SERVET_EMACHINE);
@@ -164,10 +159,9 @@ static void its_error_arrives(void **state)
     free(text);
 }
 
-static void its_death_is_an_error(void **state)
+TEST(its_death_is_an_error)
 {
     static const int signals[] = {SIGSEGV, SIGABRT, SIGKILL};
-    (void)state;
     char *text;
     servet_error error;
     for (size_t i = 0; i < sizeof signals / sizeof *signals; i++) {
@@ -198,9 +192,8 @@ static bool address_space_can_be_limited(void)
     return status == 0;
 }
 
-static void its_memory_and_its_time_are_limited(void **state)
+TEST(its_memory_and_its_time_are_limited)
 {
-    (void)state;
     char *text;
     int turns = 0;
     servet_error error;
@@ -214,9 +207,8 @@ static void its_memory_and_its_time_are_limited(void **state)
     free(text);
 }
 
-static void a_child_that_waits_is_ended(void **state)
+TEST(a_child_that_waits_is_ended)
 {
-    (void)state;
     char *text;
     servet_error error;
     assert_int_equal(apart_within(&brief, wait_for_ever, NULL, &text, &error), SERVET_EFORMAT);
@@ -225,15 +217,14 @@ static void a_child_that_waits_is_ended(void **state)
     free(text);
 }
 
-static void handlers_of_the_program_interrupt_nothing(void **state)
+TEST(handlers_of_the_program_interrupt_nothing)
 {
-    (void)state;
     struct sigaction handler = {.sa_handler = ignore}, before;
     pid_t self = getpid();
     char *text;
     servet_error error;
     assert_int_equal(sigaction(SIGUSR1, &handler, &before), 0);
-    assert_int_equal(apart(signal_the_program, &self, &text, &error), SERVET_OK);
+    assert_ok(apart(signal_the_program, &self, &text, &error));
     assert_string_equal(text, "done");
     free(text);
     assert_int_equal(apart(interrupt_the_program, NULL, &text, &error), SERVET_EFORMAT);
@@ -242,9 +233,8 @@ static void handlers_of_the_program_interrupt_nothing(void **state)
 }
 
 /* Ends with a status, because the results of the tests need the streams. */
-static void the_standard_streams_may_be_closed(void **state)
+TEST(the_standard_streams_may_be_closed)
 {
-    (void)state;
     int status = 0;
     pid_t child = fork();
     if (child == 0) {
@@ -260,16 +250,4 @@ static void the_standard_streams_may_be_closed(void **state)
     assert_int_equal(status, 0);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_output_arrives_and_nothing_else_changes),
-        cmocka_unit_test(its_error_arrives),
-        cmocka_unit_test(its_death_is_an_error),
-        cmocka_unit_test(its_memory_and_its_time_are_limited),
-        cmocka_unit_test(a_child_that_waits_is_ended),
-        cmocka_unit_test(handlers_of_the_program_interrupt_nothing),
-        cmocka_unit_test(the_standard_streams_may_be_closed),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_MAIN()

@@ -6,9 +6,6 @@
 #include <hwloc.h>
 #include <hwloc/distances.h>
 #include <hwloc/memattrs.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "servet/export.h"
 
@@ -38,7 +35,7 @@ static hwloc_topology_t read_back(void)
     size_t size;
     hwloc_topology_t topology;
     FILE *stream = open_memstream(&text, &size);
-    assert_int_equal(servet_export_write(profile, &quad, stream, NULL), SERVET_OK);
+    assert_ok(servet_export_write(profile, &quad, stream, NULL));
     fclose(stream);
     assert_int_equal(hwloc_topology_init(&topology), 0);
     assert_int_equal(hwloc_topology_set_xmlbuffer(topology, text, (int)size + 1), 0);
@@ -47,9 +44,8 @@ static hwloc_topology_t read_back(void)
     return topology;
 }
 
-static void exported_distances_are_read_back(void **state)
+TEST(exported_distances_are_read_back)
 {
-    (void)state;
     hwloc_topology_t topology = read_back();
     struct hwloc_distances_s *matrix;
     unsigned count = 1;
@@ -92,9 +88,8 @@ static hwloc_uint64_t of_memory(hwloc_topology_t topology, const char *name, uns
 
 /* 90 ns near, 155 ns from the second half to the first; 4.5 GB/s the other way; four times 3 GB/s.
  */
-static void exported_memory_results_are_read_back(void **state)
+TEST(exported_memory_results_are_read_back)
 {
-    (void)state;
     hwloc_topology_t topology = read_back();
     assert_int_equal(of_memory(topology, "Latency", 0, 0), 90);
     assert_int_equal(of_memory(topology, "Latency", 0, 4), 155);
@@ -103,9 +98,8 @@ static void exported_memory_results_are_read_back(void **state)
     hwloc_topology_destroy(topology);
 }
 
-static void profiles_that_cannot_be_exported_are_refused(void **state)
+TEST(profiles_that_cannot_be_exported_are_refused)
 {
-    (void)state;
     servet_error error = SERVET_ERROR_INIT;
     const servet_export_request none = {SERVET_EXPORT_COUNT, NULL, NULL};
     const servet_export_request small = {SERVET_EXPORT_HWLOC_XML, "default", "core:2 pu:1"};
@@ -122,13 +116,4 @@ static void profiles_that_cannot_be_exported_are_refused(void **state)
     assert_string_equal(servet_export_name(SERVET_EXPORT_COUNT), "?");
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(exported_distances_are_read_back, setup, teardown),
-        cmocka_unit_test_setup_teardown(exported_memory_results_are_read_back, setup, teardown),
-        cmocka_unit_test_setup_teardown(profiles_that_cannot_be_exported_are_refused, setup,
-                                        teardown),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_MAIN_EACH(setup, teardown)

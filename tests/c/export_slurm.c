@@ -19,7 +19,7 @@ static int join(const char *name, void *context)
     return SERVET_OK;
 }
 
-static void lists_expand_to_their_names(void **state)
+TEST(lists_expand_to_their_names)
 {
     static const struct {
         const char *list, *names; /* NULL: the text is not a list */
@@ -39,7 +39,6 @@ static void lists_expand_to_their_names(void **state)
         {"n[0-9999999]", NULL},
         {"a b", NULL},
     };
-    (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         char names[256] = "";
         int code = srv_host_list_read(cases[i].list, join, names, NULL);
@@ -49,14 +48,13 @@ static void lists_expand_to_their_names(void **state)
     }
 }
 
-static void consecutive_names_become_a_range(void **state)
+TEST(consecutive_names_become_a_range)
 {
     static const char *const names[] = {"login", "n7",   "n8",   "n9", "n10",
                                         "n12",   "n012", "n013", "x1"};
     char *text = NULL;
     size_t size;
     FILE *stream = open_memstream(&text, &size);
-    (void)state;
     for (size_t i = 1; i < 6; i++)
         assert_true(srv_host_order(names[i - 1], names[i]) < 0);
     srv_host_list_write(names, sizeof names / sizeof *names, stream);
@@ -85,9 +83,8 @@ static int teardown(void **state)
     return 0;
 }
 
-static void exported_formats_name_their_file(void **state)
+TEST(exported_formats_name_their_file)
 {
-    (void)state;
     assert_string_equal(servet_export_file(SERVET_EXPORT_SLURM_TOPOLOGY, 0), "topology.conf");
     assert_string_equal(servet_export_file(SERVET_EXPORT_SLURM_TOPOLOGY, 1), "topology.yaml");
     assert_null(servet_export_file(SERVET_EXPORT_SLURM_TOPOLOGY, 2));
@@ -111,9 +108,8 @@ static int differences(const char *text)
     return code == SERVET_OK ? count : code;
 }
 
-static void nodes_that_a_file_puts_under_another_switch_are_counted(void **state)
+TEST(nodes_that_a_file_puts_under_another_switch_are_counted)
 {
-    (void)state;
     assert_int_equal(differences("SwitchName=a Nodes=h[0-2],h7\nSwitchName=b Nodes=h[3-4]\n"
                                  "SwitchName=c Nodes=h[5-6,10]\nSwitchName=d Switches=a,b,c\n"),
                      0);
@@ -136,13 +132,4 @@ static void nodes_that_a_file_puts_under_another_switch_are_counted(void **state
                      SERVET_EUNSUPPORTED);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(lists_expand_to_their_names),
-        cmocka_unit_test(consecutive_names_become_a_range),
-        cmocka_unit_test(exported_formats_name_their_file),
-        cmocka_unit_test(nodes_that_a_file_puts_under_another_switch_are_counted),
-    };
-    return cmocka_run_group_tests(tests, setup, teardown);
-}
+TEST_MAIN_GROUP(setup, teardown)

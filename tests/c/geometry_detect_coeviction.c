@@ -1,20 +1,19 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Times of trials and the effects in them, against what their definitions say of small lists. */
+/* Trials one after the other, and their fast and slow times, worked out by hand. */
 #include "test.h"
 
 #include "facts/geometry/detect_pages.h"
 
 /* --- trials ----------------------------------------------------------------------------------- */
 
-static void trials_follow_each_other(void **state)
+TEST(trials_follow_each_other)
 {
-    (void)state;
     static const int walked[] = {3, 5, 2};
     srv_coeviction trials = {.elements = 8};
     size_t at, places = 0;
     int trial = 0;
     for (int i = 0; i < 3; i++) {
-        assert_int_equal(srv_coeviction_add(&trials, 50, walked[i], &at, NULL), SERVET_OK);
+        assert_ok(srv_coeviction_add(&trials, 50, walked[i], &at, NULL));
         assert_int_equal(at, places);
         for (int t = 0; t < 50; t++, trial++, places += (size_t)walked[i]) {
             assert_int_equal(trials.first[trial], places);
@@ -47,7 +46,7 @@ static srv_slowness slowness_of(const many *values)
     srv_coeviction trials = {.elements = 8};
     for (; values->count > 0; values++) {
         size_t at;
-        assert_int_equal(srv_coeviction_add(&trials, 1, values->count, &at, NULL), SERVET_OK);
+        assert_ok(srv_coeviction_add(&trials, 1, values->count, &at, NULL));
         for (int i = 0; i < values->count; i++)
             trials.ns[at + (size_t)i] = values->ns;
     }
@@ -56,9 +55,8 @@ static srv_slowness slowness_of(const many *values)
     return slowness;
 }
 
-static void two_values_are_the_modes(void **state)
+TEST(two_values_are_the_modes)
 {
-    (void)state;
     srv_slowness found = slowness_of((many[]){{600, 10}, {400, 100}, {0, 0}});
     assert_float_equal(found.fast_ns, 10, 0);
     assert_float_equal(found.slow_ns, 100, 0);
@@ -70,9 +68,8 @@ static void two_values_are_the_modes(void **state)
 
 /* Less than the fastest hundredth, and the slowest tenth, are in no mode, but they are fast or slow
  * all the same. What is just between the modes is not slow. */
-static void times_far_out_are_in_no_mode(void **state)
+TEST(times_far_out_are_in_no_mode)
 {
-    (void)state;
     srv_slowness found = slowness_of(
         (many[]){{5, 1}, {535, 20}, {10, 60}, {10, 95}, {345, 120}, {95, 5000}, {0, 0}});
     double fast = (535 * 20 + 10 * 60) / 545.0, slow = (10 * 95 + 345 * 120) / 355.0;
@@ -91,9 +88,8 @@ static void times_far_out_are_in_no_mode(void **state)
 
 /* The first division is halfway between the ends; the means on its sides move it to where no time
  * changes its side any more: each is nearer to the mean of its own. */
-static void every_time_is_nearer_to_its_own_mode(void **state)
+TEST(every_time_is_nearer_to_its_own_mode)
 {
-    (void)state;
     static const many values[] = {{30, 1},  {30, 2},  {30, 4},  {30, 8},   {30, 16},
                                   {30, 32}, {30, 64}, {30, 90}, {100, 95}, {0, 0}};
     srv_slowness found = slowness_of(values);
@@ -107,9 +103,8 @@ static void every_time_is_nearer_to_its_own_mode(void **state)
     free(found.of);
 }
 
-static void equal_times_are_all_fast(void **state)
+TEST(equal_times_are_all_fast)
 {
-    (void)state;
     srv_slowness found = slowness_of((many[]){{20, 10}, {0, 0}});
     assert_float_equal(found.fast_ns, 10, 0);
     assert_float_equal(found.slow_ns, 10, 0);
@@ -120,9 +115,8 @@ static void equal_times_are_all_fast(void **state)
 }
 
 /* With few times, quantiles lie between them: there may be no time on one side. */
-static void a_single_time_is_no_mode(void **state)
+TEST(a_single_time_is_no_mode)
 {
-    (void)state;
     srv_slowness found = slowness_of((many[]){{1, 1}, {63, 100}, {0, 0}});
     assert_true(found.fast_ns > 1 && found.fast_ns < 100);
     assert_float_equal(found.slow_ns, 100, 0);
@@ -131,111 +125,4 @@ static void a_single_time_is_no_mode(void **state)
     free(found.of);
 }
 
-/* --- effects ---------------------------------------------------------------------------------- */
-
-enum { ELEMENTS = 5, TRIALS = 7 };
-
-/* The slowness of each element in each trial; 0: it does not take part. */
-static const double slow[TRIALS][ELEMENTS] = {
-    {0.9, 0.8, 0.1, 0, 0},     {0.2, 0, 0.7, 0.3, 0}, {0, 0.4, 0.5, 0, 0.6},
-    {0.3, 0.1, 0.9, 0.8, 0.2}, {0.7, 0, 0, 0.1, 0},   {0, 0.6, 0, 0.9, 0.2},
-    {0.5, 0.3, 0.8, 0, 0.4},
-};
-
-static double mean_of_trial(int t)
-{
-    double sum = 0;
-    int count = 0;
-    for (int e = 0; e < ELEMENTS; e++) {
-        sum += slow[t][e];
-        count += slow[t][e] > 0;
-    }
-    return sum / count;
-}
-
-/* How much slower than in the mean of the trial, and than always. */
-static double excess(int t, int e)
-{
-    double sum = 0;
-    int count = 0;
-    for (int other = 0; other < TRIALS; other++)
-        if (slow[other][e] > 0) {
-            sum += slow[other][e] - mean_of_trial(other);
-            count++;
-        }
-    return slow[t][e] - mean_of_trial(t) - sum / count;
-}
-
-/* Two of `walked` of the elements are a given pair of them with this probability. */
-static double pair_share(int t)
-{
-    int walked = 0;
-    for (int e = 0; e < ELEMENTS; e++)
-        walked += slow[t][e] > 0;
-    return walked * (walked - 1) / (double)(ELEMENTS * (ELEMENTS - 1));
-}
-
-/* The trials `times` times, in two halves of their own: each half then has every trial. */
-static void effect_is_the_mean_excess_together(int times)
-{
-    float slowness[64 * TRIALS * ELEMENTS];
-    srv_coeviction trials = {.elements = ELEMENTS};
-    srv_effects effects;
-    double pairs = 0;
-    for (int n = 0; n < times * TRIALS; n++) {
-        int t = n % TRIALS, walked = 0;
-        size_t at;
-        for (int e = 0; e < ELEMENTS; e++)
-            walked += slow[t][e] > 0;
-        assert_int_equal(srv_coeviction_add(&trials, 1, walked, &at, NULL), SERVET_OK);
-        for (uint32_t e = 0; e < ELEMENTS; e++)
-            if (slow[t][e] > 0) {
-                trials.element[at] = e;
-                slowness[at++] = (float)slow[t][e];
-            }
-        pairs += pair_share(t) / 2;
-    }
-    assert_true(srv_coeviction_effects(&trials, slowness, &effects));
-    assert_int_equal(effects.n, ELEMENTS);
-    for (int i = 0; i < ELEMENTS; i++)
-        for (int j = 0; j < ELEMENTS; j++) {
-            double expected[2] = {0}, back[2] = {0};
-            for (int n = 0; n < times * TRIALS; n++) {
-                int t = n % TRIALS;
-                bool together = slow[t][i] > 0 && slow[t][j] > 0;
-                expected[n % 2] += together ? excess(t, i) / fmax(1, pairs) : 0;
-                back[n % 2] += together ? excess(t, j) / fmax(1, pairs) : 0;
-            }
-            int at = i * ELEMENTS + j;
-            assert_float_equal(effects.half[0][at], expected[0], 1e-5);
-            assert_float_equal(effects.half[1][at], expected[1], 1e-5);
-            assert_float_equal(effects.both[at],
-                               (expected[0] + expected[1] + back[0] + back[1]) / 4, 1e-5);
-        }
-    srv_effects_finish(&effects);
-    assert_null(effects.both);
-    srv_coeviction_finish(&trials);
-}
-
-/* With few trials, each pair is expected at most once. */
-static void effects_are_the_additional_time_of_elements_together(void **state)
-{
-    (void)state;
-    effect_is_the_mean_excess_together(1);
-    effect_is_the_mean_excess_together(3);
-    effect_is_the_mean_excess_together(40);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(trials_follow_each_other),
-        cmocka_unit_test(two_values_are_the_modes),
-        cmocka_unit_test(times_far_out_are_in_no_mode),
-        cmocka_unit_test(every_time_is_nearer_to_its_own_mode),
-        cmocka_unit_test(equal_times_are_all_fast),
-        cmocka_unit_test(a_single_time_is_no_mode),
-        cmocka_unit_test(effects_are_the_additional_time_of_elements_together),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_MAIN()

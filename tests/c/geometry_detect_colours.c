@@ -3,10 +3,6 @@
  * halves of the trials disagree. */
 #include "test.h"
 
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-
 #include "alloc.h"
 #include "colour_trials.h"
 #include "sim/random.h"
@@ -66,7 +62,7 @@ static void finds(colour_machine *machine, int count)
     srv_coeviction trials;
     srv_colours found;
     run(machine, &trials, count, 1);
-    assert_int_equal(srv_detect_colours(&trials, &found, NULL), SERVET_OK);
+    assert_ok(srv_detect_colours(&trials, &found, NULL));
     double right = right_share(&found, machine->colour, trials.elements, machine->colours);
     if (found.count != machine->colours || found.agreement < AGREEMENT || right < 0.97)
         fail_msg("%d colours of %d ways, busy %g: %d, agreement %.2f, right %.2f", machine->colours,
@@ -79,18 +75,16 @@ static void finds(colour_machine *machine, int count)
 
 /* --- what is found ---------------------------------------------------------------------------- */
 
-static void two_to_thirty_two_colours_are_found(void **state)
+TEST(two_to_thirty_two_colours_are_found)
 {
-    (void)state;
     for (size_t i = 1; i <= test_cases(5, 5); i++) {
         colour_machine machine = {.colours = 1 << i, .ways = 8, .step_ns = 20};
         finds(&machine, 2400);
     }
 }
 
-static void colours_are_found_with_any_ways_and_policy(void **state)
+TEST(colours_are_found_with_any_ways_and_policy)
 {
-    (void)state;
     for (size_t i = 0; i < test_cases(4, 4); i++) {
         colour_machine machine = {
             .colours = 8, .ways = i < 2 ? 4 : 8, .random = i % 2 == 0, .step_ns = 10};
@@ -99,18 +93,16 @@ static void colours_are_found_with_any_ways_and_policy(void **state)
 }
 
 /* Colours need not be a power of two. */
-static void any_number_of_colours_is_found(void **state)
+TEST(any_number_of_colours_is_found)
 {
-    (void)state;
     for (size_t i = 1; i <= test_cases(4, 4); i++) {
         colour_machine machine = {.colours = 3 * (int)i, .ways = 8, .step_ns = 10};
         finds(&machine, 2400);
     }
 }
 
-static void bursts_of_other_work_do_not_matter(void **state)
+TEST(bursts_of_other_work_do_not_matter)
 {
-    (void)state;
     for (size_t i = 1; i <= test_cases(3, 3); i++) {
         colour_machine machine = {.colours = 16, .ways = 8, .busy = 0.2 * (double)i, .step_ns = 20};
         finds(&machine, 2400);
@@ -165,9 +157,8 @@ static void is_in_turn(int n, int colours)
             assert_int_equal(label[i] == label[j], i % colours == j % colours);
 }
 
-static void elements_move_to_the_colour_that_affects_them(void **state)
+TEST(elements_move_to_the_colour_that_affects_them)
 {
-    (void)state;
     set_colours(24, 3);
     for (int i = 0; i < 24; i++)
         label[i] = i % 3;
@@ -181,9 +172,8 @@ static void elements_move_to_the_colour_that_affects_them(void **state)
     assert_float_equal(found.agreement, 1, 0);
 }
 
-static void parts_of_one_colour_are_joined(void **state)
+TEST(parts_of_one_colour_are_joined)
 {
-    (void)state;
     set_colours(24, 3);
     for (int i = 0; i < 24; i++)
         label[i] = i % 3 + (i % 3 == 1 && i > 12 ? 5 : 0);
@@ -206,9 +196,8 @@ static int count_of_two(double between)
     return refined(13, &exact).count;
 }
 
-static void colours_that_affect_each_other_little_are_two(void **state)
+TEST(colours_that_affect_each_other_little_are_two)
 {
-    (void)state;
     assert_int_equal(count_of_two(0.38), 2);
     assert_int_equal(count_of_two(0.42), 1);
     assert_int_equal(count_of_two(-1), 2);
@@ -231,9 +220,8 @@ static int label_of_weak(double effect)
     return label[18];
 }
 
-static void an_element_that_nothing_affects_has_no_colour(void **state)
+TEST(an_element_that_nothing_affects_has_no_colour)
 {
-    (void)state;
     double sure = 0.1 + 4 * 0.2 / 3;
     assert_int_equal(label_of_weak(0.98 * sure), -1);
     assert_int_equal(label_of_weak(1.02 * sure), 1);
@@ -251,9 +239,8 @@ static srv_colours with_few(int many, int few)
     return refined(n, &exact);
 }
 
-static void few_elements_are_no_colour(void **state)
+TEST(few_elements_are_no_colour)
 {
-    (void)state;
     assert_int_equal(with_few(3, 2).count, 1);
     assert_int_equal(with_few(3, 2).left_over, 2);
     assert_int_equal(label[3], -1);
@@ -264,9 +251,8 @@ static void few_elements_are_no_colour(void **state)
     assert_int_equal(with_few(20, 5).left_over, 0);
 }
 
-static void elements_agree_if_both_halves_have_their_colour(void **state)
+TEST(elements_agree_if_both_halves_have_their_colour)
 {
-    (void)state;
     for (int other = 0; other < 2; other++) {
         set_colours(20, 2);
         for (int j = 0; j < 20; j++) /* in one half element 4 is as those of the other colour */
@@ -280,9 +266,8 @@ static void elements_agree_if_both_halves_have_their_colour(void **state)
     }
 }
 
-static void clusters_of_one_have_no_colour(void **state)
+TEST(clusters_of_one_have_no_colour)
 {
-    (void)state;
     set_colours(8, 8);
     for (int i = 0; i < 8; i++)
         label[i] = i;
@@ -322,7 +307,7 @@ static void read_recorded(const char *name, srv_coeviction *trials)
     FILE *stream = fopen(path, "rb");
     assert_non_null(stream);
     *trials = (srv_coeviction){.elements = ELEMENTS};
-    assert_int_equal(srv_coeviction_add(trials, TRIALS_READ, WALKED, &at, NULL), SERVET_OK);
+    assert_ok(srv_coeviction_add(trials, TRIALS_READ, WALKED, &at, NULL));
     for (int t = 0; t < TRIALS_READ; t++)
         read_trial(stream, trials, at + (size_t)t * WALKED);
     assert_int_equal(fgetc(stream), EOF);
@@ -331,14 +316,13 @@ static void read_recorded(const char *name, srv_coeviction *trials)
 
 /* An L2 of 512 KiB and 8 ways, pages of 4 KiB; another guest is on the sibling thread more than
  * half of the time, and both cores were busy besides. */
-static void sixteen_colours_of_a_guest_on_zen_3_are_found(void **state)
+TEST(sixteen_colours_of_a_guest_on_zen_3_are_found)
 {
-    (void)state;
     srv_coeviction trials;
     srv_colours found;
     int size[16] = {0};
     read_recorded("milan-vm/coeviction-128-7.bin", &trials);
-    assert_int_equal(srv_detect_colours(&trials, &found, NULL), SERVET_OK);
+    assert_ok(srv_detect_colours(&trials, &found, NULL));
     assert_int_equal(found.count, 16);
     if (found.agreement < AGREEMENT)
         fail_msg("agreement %.3f", found.agreement);
@@ -356,7 +340,7 @@ static void sixteen_colours_of_a_guest_on_zen_3_are_found(void **state)
 static void disagrees(const srv_coeviction *trials, const char *what)
 {
     srv_colours found;
-    assert_int_equal(srv_detect_colours(trials, &found, NULL), SERVET_OK);
+    assert_ok(srv_detect_colours(trials, &found, NULL));
     if (found.count >= 2 && found.agreement >= AGREEMENT)
         fail_msg("%s: %d colours, agreement %.2f, slow %.2f", what, found.count, found.agreement,
                  found.slow_share);
@@ -364,9 +348,8 @@ static void disagrees(const srv_coeviction *trials, const char *what)
 }
 
 /* Times of two modes that have nothing to do with who is in the trial. */
-static void noise_has_no_colours(void **state)
+TEST(noise_has_no_colours)
 {
-    (void)state;
     for (uint64_t seed = 1; seed <= test_cases(5, 5); seed++) {
         srv_coeviction trials;
         uint64_t random = seed;
@@ -380,9 +363,8 @@ static void noise_has_no_colours(void **state)
 }
 
 /* All hit, or nearly all miss. */
-static void trials_far_from_the_capacity_have_no_colours(void **state)
+TEST(trials_far_from_the_capacity_have_no_colours)
 {
-    (void)state;
     static const double shares[] = {0.3, 4};
     for (size_t i = 0; i < test_cases(4, 4); i++) {
         srv_coeviction trials;
@@ -395,9 +377,8 @@ static void trials_far_from_the_capacity_have_no_colours(void **state)
 
 /* --- errors ----------------------------------------------------------------------------------- */
 
-static void too_few_trials_are_refused(void **state)
+TEST(too_few_trials_are_refused)
 {
-    (void)state;
     srv_coeviction trials = {.elements = 8};
     srv_colours found;
     colour_machine machine = {.colours = 2, .ways = 4, .rounds = 1};
@@ -406,7 +387,7 @@ static void too_few_trials_are_refused(void **state)
     assert_int_equal(srv_detect_colours(&trials, &found, NULL), SERVET_EARGUMENT);
     assert_null(found.colour);
     colour_trials_add(&machine, &trials, 1, 4);
-    assert_int_equal(srv_detect_colours(&trials, &found, NULL), SERVET_OK);
+    assert_ok(srv_detect_colours(&trials, &found, NULL));
     srv_colours_finish(&found);
     trials.elements = 7;
     assert_int_equal(srv_detect_colours(&trials, &found, NULL), SERVET_EARGUMENT);
@@ -422,9 +403,8 @@ static int detect_and_free(void *context)
     return code;
 }
 
-static void failed_allocations_are_reported(void **state)
+TEST(failed_allocations_are_reported)
 {
-    (void)state;
     srv_coeviction trials;
     colour_machine machine = {.colours = 4, .ways = 4};
     run(&machine, &trials, 150, 1);
@@ -444,32 +424,9 @@ static int add_and_free(void *context)
     return code;
 }
 
-static void lost_trials_are_reported(void **state)
+TEST(lost_trials_are_reported)
 {
-    (void)state;
     assert_true(alloc_fail_everywhere(add_and_free, NULL) >= 3);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(two_to_thirty_two_colours_are_found),
-        cmocka_unit_test(colours_are_found_with_any_ways_and_policy),
-        cmocka_unit_test(any_number_of_colours_is_found),
-        cmocka_unit_test(bursts_of_other_work_do_not_matter),
-        cmocka_unit_test(elements_move_to_the_colour_that_affects_them),
-        cmocka_unit_test(parts_of_one_colour_are_joined),
-        cmocka_unit_test(colours_that_affect_each_other_little_are_two),
-        cmocka_unit_test(an_element_that_nothing_affects_has_no_colour),
-        cmocka_unit_test(few_elements_are_no_colour),
-        cmocka_unit_test(elements_agree_if_both_halves_have_their_colour),
-        cmocka_unit_test(clusters_of_one_have_no_colour),
-        cmocka_unit_test(sixteen_colours_of_a_guest_on_zen_3_are_found),
-        cmocka_unit_test(noise_has_no_colours),
-        cmocka_unit_test(trials_far_from_the_capacity_have_no_colours),
-        cmocka_unit_test(too_few_trials_are_refused),
-        cmocka_unit_test(failed_allocations_are_reported),
-        cmocka_unit_test(lost_trials_are_reported),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_MAIN()

@@ -49,27 +49,24 @@ static void finds(int n, int colours, srv_modes made, double tolerance)
     assert_float_equal(found.share, share, 0.01);
 }
 
-static void two_distributions_far_apart_are_found(void **state)
+TEST(two_distributions_far_apart_are_found)
 {
-    (void)state;
     finds(120, 4, (srv_modes){.other = 0, .same = 1, .spread = {0.05, 0.1}}, 0.003);
     finds(120, 8, (srv_modes){.other = -0.2, .same = 0.3, .spread = {0.04, 0.03}}, 0.003);
     finds(200, 20, (srv_modes){.other = 5, .same = 25, .spread = {1, 2}}, 0.005);
 }
 
 /* The tails of the modes overlap: the mode of a value can only be decided by probability. */
-static void two_distributions_that_overlap_are_found(void **state)
+TEST(two_distributions_that_overlap_are_found)
 {
-    (void)state;
     finds(200, 4, (srv_modes){.other = 0, .same = 1, .spread = {0.25, 0.25}}, 0.02);
     finds(200, 5, (srv_modes){.other = 0, .same = 1, .spread = {0.2, 0.3}}, 0.02);
 }
 
 /* The deviation of effects within a colour is at least half of the others', and at most half of the
  * pairs are of one colour. */
-static void modes_have_limits(void **state)
+TEST(modes_have_limits)
 {
-    (void)state;
     fill(120, 4, &(srv_modes){.other = 0, .same = 1, .spread = {0.1, 0}});
     srv_modes found = srv_find_modes(effect, 120);
     assert_float_equal(found.spread[1], found.spread[0] / 2, 1e-12);
@@ -79,9 +76,8 @@ static void modes_have_limits(void **state)
 }
 
 /* Two values: each is found to half a class of 1024, and no spread is less than a class. */
-static void two_values_are_found_to_a_class(void **state)
+TEST(two_values_are_found_to_a_class)
 {
-    (void)state;
     fill(40, 4, &(srv_modes){.other = 2, .same = 6, .spread = {0, 0}});
     srv_modes found = srv_find_modes(effect, 40);
     double class_width = 4.0 / 1024;
@@ -92,23 +88,12 @@ static void two_values_are_found_to_a_class(void **state)
     assert_float_equal(found.share, 9.0 / 39, 1e-6);
 }
 
-static void equal_effects_are_one_mode(void **state)
+TEST(equal_effects_are_one_mode)
 {
-    (void)state;
     fill(10, 2, &(srv_modes){.other = 3, .same = 3, .spread = {0, 0}});
     srv_modes found = srv_find_modes(effect, 10);
     assert_float_equal(found.other, 3, 1e-6);
     assert_true(isfinite(found.same) && isfinite(found.spread[0]) && isfinite(found.share));
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(two_distributions_far_apart_are_found),
-        cmocka_unit_test(two_distributions_that_overlap_are_found),
-        cmocka_unit_test(modes_have_limits),
-        cmocka_unit_test(two_values_are_found_to_a_class),
-        cmocka_unit_test(equal_effects_are_one_mode),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_MAIN()

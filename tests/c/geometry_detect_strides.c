@@ -2,9 +2,6 @@
 /* Lines at a stride in caches of known geometry, which the detector finds from the times. */
 #include "test.h"
 
-#include <math.h>
-#include <string.h>
-
 #include "facts/geometry/detect_lines.h"
 #include "sim/random.h"
 #include "small_cache.h"
@@ -92,7 +89,7 @@ static void probe(const known *of, srv_strides *strides, srv_stride_row row, int
 {
     for (int i = 0; i < places; i++) {
         row.ns = time_of(of, &row);
-        assert_int_equal(srv_strides_add(strides, row, NULL), SERVET_OK);
+        assert_ok(srv_strides_add(strides, row, NULL));
     }
 }
 
@@ -154,18 +151,16 @@ static const known caches[] = {
 };
 enum { CACHES = sizeof caches / sizeof *caches };
 
-static void caches_of_processors_are_found(void **state)
+TEST(caches_of_processors_are_found)
 {
-    (void)state;
     for (int i = 0; i < CACHES; i++)
         finds(&caches[i]);
 }
 
 /* One line more than a set of many ways holds hardly misses: then it may be unclear where that
  * begins, but never wrong. */
-static void random_replacement_does_not_change_the_result(void **state)
+TEST(random_replacement_does_not_change_the_result)
 {
-    (void)state;
     for (int i = 0; i < CACHES; i++) {
         known of = caches[i];
         of.random = true;
@@ -174,9 +169,8 @@ static void random_replacement_does_not_change_the_result(void **state)
     }
 }
 
-static void noise_does_not_change_the_result(void **state)
+TEST(noise_does_not_change_the_result)
 {
-    (void)state;
     for (int i = 0; i < CACHES; i++) {
         known of = caches[i];
         of.noise = 0.05;
@@ -185,9 +179,8 @@ static void noise_does_not_change_the_result(void **state)
 }
 
 /* More lines than the TLB has entries, on a page each, cost more wherever they lie. */
-static void translation_does_not_count_as_misses(void **state)
+TEST(translation_does_not_count_as_misses)
 {
-    (void)state;
     for (int i = 0; i < CACHES; i++) {
         known of = caches[i];
         of.translations = of.ways > 4 ? of.ways - 2 : 2;
@@ -201,7 +194,7 @@ enum { WAYS = 8, WAY_BYTES = 4096, LINE = 64 };
 
 static void add(srv_strides *strides, srv_stride_row row)
 {
-    assert_int_equal(srv_strides_add(strides, row, NULL), SERVET_OK);
+    assert_ok(srv_strides_add(strides, row, NULL));
 }
 
 /* Beyond four lines each takes a TLB's miss, wherever it lies. */
@@ -243,9 +236,8 @@ static void is_exact(const srv_strides *strides, double scale)
     assert_true(found.exact);
 }
 
-static void exact_times_give_exact_results(void **state)
+TEST(exact_times_give_exact_results)
 {
-    (void)state;
     srv_strides strides = exact_strides();
     is_exact(&strides, 1);
     for (size_t i = 0; i < strides.count; i++) /* a slower clock */
@@ -268,9 +260,8 @@ static void exact_times_give_exact_results(void **state)
 }
 
 /* The median counts for a set that is too full at every place, the faster places for other sets. */
-static void places_of_a_full_set_differ(void **state)
+TEST(places_of_a_full_set_differ)
 {
-    (void)state;
     for (int kept = 0; kept < 2; kept++) {
         srv_strides strides = {0};
         srv_ways ways;
@@ -306,9 +297,8 @@ static double line_of(double at_64, double at_128)
 
 /* With 10 lines in a set of 8 ways at least 2 miss with any policy, which adds 0.75 ns on average;
  * the limit is half of that, 0.375. All larger shifts must leave the set, too. */
-static void shifted_lines_leave_the_set_if_fewer_miss_than_must(void **state)
+TEST(shifted_lines_leave_the_set_if_fewer_miss_than_must)
 {
-    (void)state;
     assert_float_equal(line_of(HIT + 0.36, HIT), 64, 0);
     assert_float_equal(line_of(HIT + 0.39, HIT), 128, 0);
     assert_float_equal(line_of(HIT, HIT + 0.39), 0, 0);
@@ -327,7 +317,7 @@ static servet_findings explained(const srv_strides *strides)
 {
     servet_findings why = SERVET_FINDINGS_INIT;
     srv_explain_strides(strides, &(srv_account){&why, SERVET_TOPIC_STRIDES, "all", 1});
-    assert_int_equal(why.code, SERVET_OK);
+    assert_ok(why.code);
     return why;
 }
 
@@ -341,9 +331,8 @@ static void says_rule(const servet_findings *why, const char *text, const char *
     assert_int_equal(finding->outcome, holds ? SERVET_OUTCOME_ACCEPTED : SERVET_OUTCOME_REJECTED);
 }
 
-static void each_stride_and_rule_is_explained(void **state)
+TEST(each_stride_and_rule_is_explained)
 {
-    (void)state;
     srv_strides strides = exact_strides();
     servet_findings why = explained(&strides);
     srv_stride_cache found = srv_detect_strides(&strides);
@@ -363,9 +352,8 @@ static void each_stride_and_rule_is_explained(void **state)
 }
 
 /* Lines of one number of ten hit at each of the other places: 4 of 40, and those that should. */
-static void an_unclear_result_is_explained(void **state)
+TEST(an_unclear_result_is_explained)
 {
-    (void)state;
     srv_strides strides = exact_strides();
     for (size_t i = 1; i < strides.count; i++) {
         srv_stride_row *row = &strides.row[i];
@@ -409,9 +397,8 @@ static void says(const known *of, const char *why)
 }
 
 /* Ways larger than a page, of pages that lie anywhere. */
-static void scattered_pages_are_not_clear(void **state)
+TEST(scattered_pages_are_not_clear)
 {
-    (void)state;
     known larger = {.sets = 512, .ways = 4, .line = 64, .scattered = true};
     says(&larger, NULL);
     known largest = {.sets = 1024, .ways = 2, .line = 64, .scattered = true};
@@ -419,25 +406,22 @@ static void scattered_pages_are_not_clear(void **state)
 }
 
 /* Ways no larger than a page don't depend on where pages lie. */
-static void scattered_pages_suffice_for_small_ways(void **state)
+TEST(scattered_pages_suffice_for_small_ways)
 {
-    (void)state;
     known of = {.sets = 64, .ways = 8, .line = 64, .scattered = true};
     finds(&of);
 }
 
 /* A cache of 1 KiB, 4 ways: all strides probed are multiples of a way. */
-static void a_way_below_the_smallest_stride_is_not_clear(void **state)
+TEST(a_way_below_the_smallest_stride_is_not_clear)
 {
-    (void)state;
     known of = {.sets = 4, .ways = 4, .line = 64};
     says(&of, "smallest stride");
 }
 
 /* Nothing misses: more ways than the largest number of lines probed. */
-static void without_misses_nothing_is_clear(void **state)
+TEST(without_misses_nothing_is_clear)
 {
-    (void)state;
     srv_strides strides = {0};
     known of = {.sets = 64, .ways = 8, .line = 64};
     srv_stride_cache found = srv_detect_strides(&strides);
@@ -452,9 +436,8 @@ static void without_misses_nothing_is_clear(void **state)
     srv_strides_finish(&strides);
 }
 
-static void a_line_that_was_not_probed_is_unknown(void **state)
+TEST(a_line_that_was_not_probed_is_unknown)
 {
-    (void)state;
     srv_strides strides = {0};
     known of = {.sets = 64, .ways = 8, .line = 64};
     probe_strides(&of, &strides);
@@ -473,9 +456,8 @@ static void a_line_that_was_not_probed_is_unknown(void **state)
 
 /* Lines miss beyond the ways at 95 % of the places or more: of the 40 with 9 to 18 lines, two may
  * hit. */
-static void a_few_places_may_differ(void **state)
+TEST(a_few_places_may_differ)
 {
-    (void)state;
     for (int hits = 2; hits <= 3; hits++) {
         srv_strides strides = {0};
         known of = {.sets = 64, .ways = 8, .line = 64};
@@ -496,9 +478,8 @@ static void a_few_places_may_differ(void **state)
 }
 
 /* Only 9 and 12 of the lines next to 9, 10 and 11 ways were probed. */
-static void ways_that_were_left_out_are_not_exact(void **state)
+TEST(ways_that_were_left_out_are_not_exact)
 {
-    (void)state;
     static const int lines[] = {2, 4, 8, 9, 12, 16, 24};
     srv_strides strides = {0};
     known of = {.sets = 64, .ways = 10, .line = 64};
@@ -511,14 +492,13 @@ static void ways_that_were_left_out_are_not_exact(void **state)
     srv_strides_finish(&strides);
 }
 
-static void slower_means_by_more_than_a_tenth(void **state)
+TEST(slower_means_by_more_than_a_tenth)
 {
-    (void)state;
     srv_strides strides = {0};
     const srv_stride_row rows[] = {
         {4096, 0, 1, 2, 1}, {4096, 0, 1, 4, 1.05}, {4096, 0, 1, 8, 1.3}, {8192, 0, 1, 8, 9}};
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
-        assert_int_equal(srv_strides_add(&strides, rows[i], NULL), SERVET_OK);
+        assert_ok(srv_strides_add(&strides, rows[i], NULL));
     assert_false(srv_strides_slower(&strides, 4096, 4));
     assert_true(srv_strides_slower(&strides, 4096, 8));
     assert_false(srv_strides_slower(&strides, 4096, 5)); /* not probed */
@@ -526,26 +506,4 @@ static void slower_means_by_more_than_a_tenth(void **state)
     srv_strides_finish(&strides);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(caches_of_processors_are_found),
-        cmocka_unit_test(random_replacement_does_not_change_the_result),
-        cmocka_unit_test(noise_does_not_change_the_result),
-        cmocka_unit_test(translation_does_not_count_as_misses),
-        cmocka_unit_test(exact_times_give_exact_results),
-        cmocka_unit_test(places_of_a_full_set_differ),
-        cmocka_unit_test(shifted_lines_leave_the_set_if_fewer_miss_than_must),
-        cmocka_unit_test(each_stride_and_rule_is_explained),
-        cmocka_unit_test(an_unclear_result_is_explained),
-        cmocka_unit_test(scattered_pages_are_not_clear),
-        cmocka_unit_test(scattered_pages_suffice_for_small_ways),
-        cmocka_unit_test(a_way_below_the_smallest_stride_is_not_clear),
-        cmocka_unit_test(without_misses_nothing_is_clear),
-        cmocka_unit_test(a_line_that_was_not_probed_is_unknown),
-        cmocka_unit_test(a_few_places_may_differ),
-        cmocka_unit_test(ways_that_were_left_out_are_not_exact),
-        cmocka_unit_test(slower_means_by_more_than_a_tenth),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_MAIN()

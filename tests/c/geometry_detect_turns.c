@@ -3,9 +3,6 @@
  * holds is found. */
 #include "test.h"
 
-#include <math.h>
-#include <stdlib.h>
-
 #include "colour_trials.h"
 #include "sim/random.h"
 
@@ -30,7 +27,7 @@ static void probe(colour_machine *machine, srv_turn_trials *turns, int lines, in
 {
     size_t at;
     int walked = lines + BETWEEN;
-    assert_int_equal(srv_turn_trials_add(turns, count, lines, walked, &at, NULL), SERVET_OK);
+    assert_ok(srv_turn_trials_add(turns, count, lines, walked, &at, NULL));
     for (int t = 0; t < count; t++, at += (size_t)walked) {
         uint32_t *element = turns->trials.element + at,
                  colour = srv_random_below(&machine->state, COLOURS);
@@ -57,7 +54,7 @@ static srv_ways detect(colour_machine *machine, uint64_t seed, bool *clear)
 {
     srv_ways ways = {0};
     srv_turn_trials turns = trials_of(machine, seed);
-    assert_int_equal(srv_detect_turns(&turns, ROUNDS, &ways, clear, NULL), SERVET_OK);
+    assert_ok(srv_detect_turns(&turns, ROUNDS, &ways, clear, NULL));
     srv_turn_trials_finish(&turns);
     return ways;
 }
@@ -67,9 +64,8 @@ static srv_ways detect(colour_machine *machine, uint64_t seed, bool *clear)
 static const int ways_known[] = {2, 4, 6, 8, 10, 12, 16, 20};
 enum { KNOWN = sizeof ways_known / sizeof *ways_known };
 
-static void lru_shows_its_ways(void **state)
+TEST(lru_shows_its_ways)
 {
-    (void)state;
     for (int i = 0; i < KNOWN; i++) {
         bool clear;
         colour_machine machine = {.ways = ways_known[i], .step_ns = 20};
@@ -82,9 +78,8 @@ static void lru_shows_its_ways(void **state)
 }
 
 /* Many ways may be unclear, none are wrong. */
-static void random_replacement_shows_its_ways(void **state)
+TEST(random_replacement_shows_its_ways)
 {
-    (void)state;
     for (int i = 0; i < (int)test_cases(5, KNOWN); i++) {
         bool clear;
         colour_machine machine = {.ways = ways_known[i], .random = true, .step_ns = 10};
@@ -96,9 +91,8 @@ static void random_replacement_shows_its_ways(void **state)
 }
 
 /* Other programs disturb a fifth to more than half of the trials; the quiet trials decide. */
-static void bursts_of_other_work_do_not_matter(void **state)
+TEST(bursts_of_other_work_do_not_matter)
 {
-    (void)state;
     static const double busy[] = {0.2, 0.4, 0.6};
     for (int k = 0; k < 3; k++)
         for (int random = 0; random < 2; random++)
@@ -115,9 +109,8 @@ static void bursts_of_other_work_do_not_matter(void **state)
 
 /* --- points ----------------------------------------------------------------------------------- */
 
-static void points_ascend_and_have_an_error(void **state)
+TEST(points_ascend_and_have_an_error)
 {
-    (void)state;
     srv_turns points[SRV_TURNS_MAX];
     colour_machine machine = {.ways = 4};
     srv_turn_trials turns = trials_of(&machine, 1);
@@ -132,9 +125,8 @@ static void points_ascend_and_have_an_error(void **state)
 }
 
 /* A trial that was cut off does not count, and the next one takes its place. */
-static void trials_that_were_cut_are_removed(void **state)
+TEST(trials_that_were_cut_are_removed)
 {
-    (void)state;
     srv_turns points[SRV_TURNS_MAX];
     srv_turn_trials turns = {0};
     colour_machine machine = {.ways = 4};
@@ -153,21 +145,19 @@ static void trials_that_were_cut_are_removed(void **state)
     colour_machine_finish(&machine);
 }
 
-static void without_trials_nothing_is_found(void **state)
+TEST(without_trials_nothing_is_found)
 {
-    (void)state;
     bool clear = true;
     srv_ways ways;
     srv_turn_trials turns = {0};
-    assert_int_equal(srv_detect_turns(&turns, ROUNDS, &ways, &clear, NULL), SERVET_OK);
+    assert_ok(srv_detect_turns(&turns, ROUNDS, &ways, &clear, NULL));
     assert_false(clear);
     srv_turn_trials_finish(&turns);
 }
 
 /* Numbers up to the ways, which all hit. */
-static void without_misses_the_result_is_not_clear(void **state)
+TEST(without_misses_the_result_is_not_clear)
 {
-    (void)state;
     bool clear = true;
     srv_ways ways;
     srv_turn_trials turns = {0};
@@ -175,22 +165,10 @@ static void without_misses_the_result_is_not_clear(void **state)
     begin(&machine, 1);
     for (int lines = 1; lines <= 8; lines++)
         probe(&machine, &turns, lines, TRIALS);
-    assert_int_equal(srv_detect_turns(&turns, ROUNDS, &ways, &clear, NULL), SERVET_OK);
+    assert_ok(srv_detect_turns(&turns, ROUNDS, &ways, &clear, NULL));
     assert_false(clear);
     srv_turn_trials_finish(&turns);
     colour_machine_finish(&machine);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(lru_shows_its_ways),
-        cmocka_unit_test(random_replacement_shows_its_ways),
-        cmocka_unit_test(bursts_of_other_work_do_not_matter),
-        cmocka_unit_test(points_ascend_and_have_an_error),
-        cmocka_unit_test(trials_that_were_cut_are_removed),
-        cmocka_unit_test(without_trials_nothing_is_found),
-        cmocka_unit_test(without_misses_the_result_is_not_clear),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_MAIN()

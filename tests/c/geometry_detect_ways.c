@@ -3,8 +3,6 @@
  * of lines that fit is found. */
 #include "test.h"
 
-#include <math.h>
-
 #include "facts/geometry/detect_lines.h"
 #include "sim/random.h"
 
@@ -126,9 +124,8 @@ static void finds(const points *list, int expected, const char *what)
 
 /* --- what is right ---------------------------------------------------------------------------- */
 
-static void every_number_of_ways_is_found(void **state)
+TEST(every_number_of_ways_is_found)
 {
-    (void)state;
     for (int law = 0; law < LAWS; law++)
         for (int i = 0; i < BUILT; i++) {
             points list = of_law(laws[law], built[i]);
@@ -136,9 +133,8 @@ static void every_number_of_ways_is_found(void **state)
         }
 }
 
-static void hit_and_miss_are_the_times_of_the_levels(void **state)
+TEST(hit_and_miss_are_the_times_of_the_levels)
 {
-    (void)state;
     for (int law = 0; law < LAWS; law++) {
         srv_ways ways;
         points list = of_law(laws[law], 8);
@@ -151,9 +147,8 @@ static void hit_and_miss_are_the_times_of_the_levels(void **state)
 
 /* No two levels of a hierarchy are nearer to each other than a factor of 1.6. (Of a policy that
  * misses a third of the numbers probed no more than translation costs.) */
-static void a_small_step_is_enough(void **state)
+TEST(a_small_step_is_enough)
 {
-    (void)state;
     for (int law = 0; law < 2; law++) {
         points list = of_law(laws[law], 8);
         for (int i = 0; i < list.n; i++)
@@ -164,9 +159,8 @@ static void a_small_step_is_enough(void **state)
 
 /* Every clear result (odds of more than e^5) is right. Most results are clear for usual sizes of
  * caches, if times are accurate to a few per cent. */
-static void noise_makes_the_result_unclear_before_it_is_wrong(void **state)
+TEST(noise_makes_the_result_unclear_before_it_is_wrong)
 {
-    (void)state;
     static const double shares[] = {0.01, 0.02, 0.05};
     int all = 0, clear = 0, wrong = 0;
     for (int law = 0; law < LAWS; law++)
@@ -187,9 +181,8 @@ static void noise_makes_the_result_unclear_before_it_is_wrong(void **state)
 
 /* A set that is just full has no room for the lines that others use besides. (With the best policy
  * a line too many costs hardly more.) */
-static void foreign_lines_disturb_the_full_set(void **state)
+TEST(foreign_lines_disturb_the_full_set)
 {
-    (void)state;
     for (int law = 0; law < 2; law++)
         for (int i = 1; built[i] <= 16; i++) {
             points list = of_law(laws[law], built[i]);
@@ -200,9 +193,8 @@ static void foreign_lines_disturb_the_full_set(void **state)
 
 /* One point that was measured while others were busy, wherever it is; two ways leave too few
  * others. */
-static void a_single_disturbed_point_does_not_decide(void **state)
+TEST(a_single_disturbed_point_does_not_decide)
 {
-    (void)state;
     for (int ways = 4; ways <= 16; ways += 4)
         for (int at = 0; at < 2 * ways; at++) {
             points list = of_law(misses_of_lru, ways);
@@ -213,9 +205,8 @@ static void a_single_disturbed_point_does_not_decide(void **state)
 
 /* At the largest quarter of the numbers, lines miss in the next cache, too. For policies that keep
  * a part, the beginning of the misses may then be unclear. */
-static void a_further_level_does_not_change_the_result(void **state)
+TEST(a_further_level_does_not_change_the_result)
 {
-    (void)state;
     for (int law = 0; law < 2; law++)
         for (int ways = 4; ways <= 16; ways++) {
             srv_ways found;
@@ -242,9 +233,8 @@ static double cost_of_other(int ways, int true_ways)
     return built_cost + (ways > true_ways ? 18.0 * (ways - true_ways) : 72.0 * (true_ways - ways));
 }
 
-static void the_odds_are_those_of_the_points_that_are_off(void **state)
+TEST(the_odds_are_those_of_the_points_that_are_off)
 {
-    (void)state;
     for (int ways = 3; ways <= 20; ways++) {
         srv_ways found;
         points list = of_law(misses_of_lru, ways);
@@ -262,9 +252,8 @@ static void the_odds_are_those_of_the_points_that_are_off(void **state)
 
 /* The point at 9 lines is 30 ns slower than a hit: three errors of 10 ns cost 4.5; of 0.1 ns, as 2
  * % of it is more, 18. */
-static void errors_that_are_known_count(void **state)
+TEST(errors_that_are_known_count)
 {
-    (void)state;
     srv_ways found;
     points list = of_law(misses_of_lru, 8);
     list.at[8].error = 10;
@@ -276,9 +265,8 @@ static void errors_that_are_known_count(void **state)
 }
 
 /* Seven of 18 numbers, beyond 11.7, most likely miss; the lower quartile of these counts. */
-static void the_miss_time_is_the_lower_quartile_of_the_misses(void **state)
+TEST(the_miss_time_is_the_lower_quartile_of_the_misses)
 {
-    (void)state;
     srv_ways found;
     points list = of_law(misses_of_lru, 8);
     for (int i = 0; i < 7; i++)
@@ -289,9 +277,8 @@ static void the_miss_time_is_the_lower_quartile_of_the_misses(void **state)
 }
 
 /* Slower by a third of a hit. */
-static void a_level_takes_a_third_longer(void **state)
+TEST(a_level_takes_a_third_longer)
 {
-    (void)state;
     srv_ways found;
     points list = of_law(misses_of_lru, 8);
     for (int percent = 32; percent <= 34; percent += 2) {
@@ -331,9 +318,8 @@ static void says(const points *list, const char *text)
     servet_findings_free(&why);
 }
 
-static void the_policy_is_reported(void **state)
+TEST(the_policy_is_reported)
 {
-    (void)state;
     points list = of_law(misses_of_lru, 8);
     says(&list, "8 ways, LRU, 0 foreign lines between two visits; log-likelihood");
     list = of_law(misses_of_random, 6);
@@ -355,9 +341,8 @@ static double more_than(double mean, int free)
     return 1 - sum;
 }
 
-static void lines_of_others_are_reported(void **state)
+TEST(lines_of_others_are_reported)
 {
-    (void)state;
     static const struct {
         double mean;
         const char *text;
@@ -373,9 +358,8 @@ static void lines_of_others_are_reported(void **state)
 }
 
 /* The times, and the numbers of ways up to two from the best, with what they cost more. */
-static void neighbours_of_the_best_number_are_reported(void **state)
+TEST(neighbours_of_the_best_number_are_reported)
 {
-    (void)state;
     points list = of_law(misses_of_lru, 8);
     servet_findings why = explained(&list);
     assert_int_equal(why.n, 6);
@@ -409,33 +393,10 @@ static void neighbours_of_the_best_number_are_reported(void **state)
 
 /* --- laws alone ------------------------------------------------------------------------------- */
 
-static void lru_misses_all_or_nothing(void **state)
-{
-    (void)state;
-    for (int rounds = 0; rounds < 3; rounds++)
-        for (int lines = 1; lines < 12; lines++)
-            assert_float_equal(srv_miss_laws[0].misses(rounds, 6, lines), lines > 6, 0);
-}
-
-/* Settled, a line survives the misses of a round with exp(-lines * misses / ways). */
-static void random_replacement_settles(void **state)
-{
-    (void)state;
-    for (int ways = 1; ways <= 16; ways++)
-        for (int lines = 1; lines <= 200; lines += 3) {
-            double share = srv_miss_laws[1].misses(0, ways, lines);
-            assert_float_equal(share, lines > ways ? 1 - exp(-lines * share / ways) : 0, 1e-3);
-            assert_true(lines <= ways || share > 0);
-            if (lines > 150) /* is taken as settled from the first round on */
-                assert_float_equal(srv_miss_laws[1].misses(2, ways, lines), share, 0);
-        }
-}
-
 /* Two lines in two ways: the second evicts the first in half of the sets. In the next round that
  * one misses, and evicts the second in half of these: 3/8 of all. In the end both have a way. */
-static void random_replacement_begins_with_an_empty_set(void **state)
+TEST(random_replacement_begins_with_an_empty_set)
 {
-    (void)state;
     assert_float_equal(srv_miss_laws[1].misses(1, 2, 2), 3 / 8.0, 0.1);
     assert_float_equal(srv_miss_laws[1].misses(40, 2, 2), 0, 0);
     for (int rounds = 1; rounds < 4; rounds++) {
@@ -448,9 +409,8 @@ static void random_replacement_begins_with_an_empty_set(void **state)
 
 /* --- what there is no answer to --------------------------------------------------------------- */
 
-static void lines_that_all_hit_have_no_end(void **state)
+TEST(lines_that_all_hit_have_no_end)
 {
-    (void)state;
     for (uint64_t seed = 0; seed < REPEATS; seed++) {
         srv_ways ways;
         points list = of_law(misses_of_lru, 8);
@@ -461,9 +421,8 @@ static void lines_that_all_hit_have_no_end(void **state)
 }
 
 /* 30 per cent slower is what translation or a busy core do. */
-static void a_step_that_is_no_level_is_no_end(void **state)
+TEST(a_step_that_is_no_level_is_no_end)
 {
-    (void)state;
     srv_ways ways;
     points list = of_law(misses_of_lru, 8);
     for (int i = 8; i < list.n; i++)
@@ -471,9 +430,8 @@ static void a_step_that_is_no_level_is_no_end(void **state)
     assert_false(detect(&list, &ways));
 }
 
-static void with_too_few_points_nothing_is_found(void **state)
+TEST(with_too_few_points_nothing_is_found)
 {
-    (void)state;
     srv_ways ways;
     points list = of_law(misses_of_lru, 1);
     for (int n = 0; n < 3; n++)
@@ -483,9 +441,8 @@ static void with_too_few_points_nothing_is_found(void **state)
 
 /* Ways between two numbers that were probed lie between the two of the answer. Where a policy
  * hardly misses with one line too many, the ways may be one less. */
-static void the_ways_lie_between_the_numbers_probed(void **state)
+TEST(the_ways_lie_between_the_numbers_probed)
 {
-    (void)state;
     static const int probed[] = {2, 3, 4, 5, 6, 7, 8, 9, 12, 13, 16, 17, 24, 32, 33};
     enum { PROBED = sizeof probed / sizeof *probed };
     for (int law = 0; law < LAWS; law++)
@@ -499,39 +456,11 @@ static void the_ways_lie_between_the_numbers_probed(void **state)
 }
 
 /* More points than there is room for: the first ones count. */
-static void many_points_are_accepted(void **state)
+TEST(many_points_are_accepted)
 {
-    (void)state;
     points list = of_law(misses_of_lru, 70);
     assert_true(list.n > 128);
     finds(&list, 70, "LRU");
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_number_of_ways_is_found),
-        cmocka_unit_test(hit_and_miss_are_the_times_of_the_levels),
-        cmocka_unit_test(a_small_step_is_enough),
-        cmocka_unit_test(noise_makes_the_result_unclear_before_it_is_wrong),
-        cmocka_unit_test(foreign_lines_disturb_the_full_set),
-        cmocka_unit_test(a_single_disturbed_point_does_not_decide),
-        cmocka_unit_test(a_further_level_does_not_change_the_result),
-        cmocka_unit_test(the_odds_are_those_of_the_points_that_are_off),
-        cmocka_unit_test(errors_that_are_known_count),
-        cmocka_unit_test(the_miss_time_is_the_lower_quartile_of_the_misses),
-        cmocka_unit_test(a_level_takes_a_third_longer),
-        cmocka_unit_test(the_policy_is_reported),
-        cmocka_unit_test(lines_of_others_are_reported),
-        cmocka_unit_test(neighbours_of_the_best_number_are_reported),
-        cmocka_unit_test(lru_misses_all_or_nothing),
-        cmocka_unit_test(random_replacement_settles),
-        cmocka_unit_test(random_replacement_begins_with_an_empty_set),
-        cmocka_unit_test(lines_that_all_hit_have_no_end),
-        cmocka_unit_test(a_step_that_is_no_level_is_no_end),
-        cmocka_unit_test(with_too_few_points_nothing_is_found),
-        cmocka_unit_test(the_ways_lie_between_the_numbers_probed),
-        cmocka_unit_test(many_points_are_accepted),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_MAIN()

@@ -2,10 +2,6 @@
 /* Geometry by conflict on simulated machines: the result is the geometry of the model. */
 #include "test.h"
 
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "core/units.h"
 #include "sim/simulated.h"
 #include "facts/geometry/stage_parts.h"
@@ -79,11 +75,10 @@ static srv_geometry measure(const known *of, long seed)
     servet_measure_options options = SERVET_MEASURE_OPTIONS_INIT;
     options.seed = seed;
     options.pages = of->but.huge ? SERVET_PAGES_HUGE : SERVET_PAGES_BASE;
-    assert_int_equal(srv_simulated_from(&machine, model_of(of), NULL), SERVET_OK);
+    assert_ok(srv_simulated_from(&machine, model_of(of), NULL));
     srv_stage stage = {.machine = machine, .options = &options, .name = "all", .slot = {.to = 1}};
-    assert_int_equal(srv_measure_geometry(&stage, 3, of->but.line > 0 ? of->but.line : 64, INFINITY,
-                                          &geometry, NULL),
-                     SERVET_OK);
+    assert_ok(srv_measure_geometry(&stage, 3, of->but.line > 0 ? of->but.line : 64, INFINITY,
+                                   &geometry, NULL));
     srv_machine_destroy(machine);
     return geometry;
 }
@@ -168,9 +163,8 @@ static const known thorough[] = {
 
 /* The thorough ones take minutes; others at work are also in geometry_stage_pages, in
  * geometry_detect_turns and in recorded_machines. */
-static void the_caches_of_the_machine_are_found(void **state)
+TEST(the_caches_of_the_machine_are_found)
 {
-    (void)state;
     for (size_t i = 0; i < test_cases(QUICK, QUICK); i++)
         finds(&quick[i], 1);
     for (size_t i = 0; i < test_cases(0, sizeof thorough / sizeof *thorough); i++)
@@ -207,27 +201,36 @@ static srv_geometry two_caches(void)
     return (srv_geometry){true, 2, {{8, 64, 64, 1.2, 18}, {8, 1024, 64, 4, 18}}};
 }
 
-static void level_is(const srv_cache_facts *facts, int level, double kib, double reachable_kib)
+static srv_cache_facts joined(srv_geometry geometry, const double *kib, int count)
 {
-    const servet_cache *cache = &facts->cache[level - 1];
-    assert_true(level <= facts->count);
-    assert_int_equal(cache->level, level);
-    assert_true(cache->bytes.value == kib * KIB);
-    assert_true(cache->reachable_bytes.value == reachable_kib * KIB);
+    srv_cache_facts facts = facts_of(kib, count);
+    srv_geometry_join(&geometry, &facts);
+    return facts;
 }
 
-/* The knees lie below the capacities, for others take their share: they stay what is reachable. */
-static void knees_below_the_capacity_stay_reachable(void **state)
+/* Sizes, and what of them is reachable. */
+static void levels_are(const srv_cache_facts *facts, int count, const double (*kib)[2])
 {
-    (void)state;
-    const double kib[] = {24, 384, 8192};
-    srv_cache_facts facts = facts_of(kib, 3);
-    srv_geometry geometry = two_caches();
-    srv_geometry_join(&geometry, &facts);
-    assert_int_equal(facts.count, 3);
-    level_is(&facts, 1, 32, 24);
-    level_is(&facts, 2, 512, 384);
-    level_is(&facts, 3, 8192, 8192);
+    assert_true(count <= facts->count);
+    for (int i = 0; i < count; i++) {
+        assert_int_equal(facts->cache[i].level, i + 1);
+        assert_true(facts->cache[i].bytes.value == kib[i][0] * KIB);
+        assert_true(facts->cache[i].reachable_bytes.value == kib[i][1] * KIB);
+    }
+}
+
+#define ARE(facts, ...)                                                                            \
+    do {                                                                                           \
+        static const double expected[][2] = __VA_ARGS__;                                           \
+        assert_int_equal((facts).count, sizeof expected / sizeof *expected);                       \
+        levels_are(&(facts), (facts).count, expected);                                             \
+    } while (0)
+
+/* The knees lie below the capacities, for others take their share: they stay what is reachable. */
+TEST(knees_below_the_capacity_stay_reachable)
+{
+    srv_cache_facts facts = joined(two_caches(), (const double[]){24, 384, 8192}, 3);
+    ARE(facts, {{32, 24}, {512, 384}, {8192, 8192}});
     for (int i = 0; i < 2; i++) {
         const servet_cache *cache = &facts.cache[i];
         assert_int_equal(cache->bytes.method, SERVET_METHOD_CONFLICT);
@@ -243,17 +246,10 @@ static void knees_below_the_capacity_stay_reachable(void **state)
     assert_false(servet_value_known(&facts.cache[2].ways));
 }
 
-static void a_level_the_curve_does_not_show_is_added(void **state)
+TEST(a_level_the_curve_does_not_show_is_added)
 {
-    (void)state;
-    const double kib[] = {32, 8192};
-    srv_cache_facts facts = facts_of(kib, 2);
-    srv_geometry geometry = two_caches();
-    srv_geometry_join(&geometry, &facts);
-    assert_int_equal(facts.count, 3);
-    level_is(&facts, 1, 32, 32);
-    level_is(&facts, 2, 512, 512);
-    level_is(&facts, 3, 8192, 8192);
+    srv_cache_facts facts = joined(two_caches(), (const double[]){32, 8192}, 2);
+    ARE(facts, {{32, 32}, {512, 512}, {8192, 8192}});
     assert_false(facts.cache[1].reachable_bytes.trusted); /* the curve does not show it */
     assert_true(facts.cache[1].latency.value == 4e-9);
     assert_true(facts.cache[2].latency.value == 16e-9);
@@ -267,9 +263,8 @@ static srv_geometry with_likely(void)
     return geometry;
 }
 
-static void a_likely_count_is_taken_if_it_is_reported(void **state)
+TEST(a_likely_count_is_taken_if_it_is_reported)
 {
-    (void)state;
     const double kib[] = {32, 512, 3072};
     const srv_account nobody = {0};
     const srv_reported same = {3, {{32 * KIB, 64, ""}, {512 * KIB, 64, ""}, {2048 * KIB, 64, ""}}};
@@ -280,8 +275,7 @@ static void a_likely_count_is_taken_if_it_is_reported(void **state)
     assert_int_equal(geometry.count, 2);
     srv_geometry_settle(&geometry, &same, &nobody);
     srv_geometry_join(&geometry, &facts);
-    assert_int_equal(facts.count, 3);
-    level_is(&facts, 3, 2048, 3072);
+    ARE(facts, {{32, 32}, {512, 512}, {2048, 3072}});
     assert_true(facts.cache[2].bytes.trusted && facts.cache[2].ways.value == 16);
 }
 
@@ -301,17 +295,14 @@ static bool tells_of_likely(const srv_geometry *geometry, const srv_cache_facts 
 }
 
 /* Counts that are not clear err by a way or two. */
-static void a_likely_count_makes_another_size_doubtful(void **state)
+TEST(a_likely_count_makes_another_size_doubtful)
 {
-    (void)state;
     const double far[] = {32, 512, 3072}, near[] = {32, 512, 2304};
     srv_cache_facts apart = facts_of(far, 3), alike = facts_of(near, 3);
     srv_geometry geometry = with_likely();
-    for (int i = 0; i < 3; i++)
-        apart.cache[i].bytes.trusted = alike.cache[i].bytes.trusted = true;
     const srv_cache_facts far_curve = apart, near_curve = alike;
     srv_geometry_join(&geometry, &apart);
-    level_is(&apart, 3, 3072, 3072);
+    ARE(apart, {{32, 32}, {512, 512}, {3072, 3072}});
     assert_false(apart.cache[2].bytes.trusted);
     assert_true(apart.cache[1].bytes.trusted);
     srv_geometry_join(&geometry, &alike);
@@ -321,15 +312,9 @@ static void a_likely_count_makes_another_size_doubtful(void **state)
 }
 
 /* The curve shows one plateau where there are two: its latency is neither's. */
-static void the_plateau_behind_an_added_level_is_not_trusted(void **state)
+TEST(the_plateau_behind_an_added_level_is_not_trusted)
 {
-    (void)state;
-    const double kib[] = {32, 2048, 8192};
-    srv_cache_facts facts = facts_of(kib, 3);
-    srv_geometry geometry = two_caches();
-    for (int i = 0; i < 3; i++)
-        facts.cache[i].latency.trusted = true;
-    srv_geometry_join(&geometry, &facts);
+    srv_cache_facts facts = joined(two_caches(), (const double[]){32, 2048, 8192}, 3);
     assert_int_equal(facts.count, 4);
     assert_true(facts.cache[0].latency.trusted);
     assert_false(facts.cache[1].latency.trusted);
@@ -338,162 +323,88 @@ static void the_plateau_behind_an_added_level_is_not_trusted(void **state)
 }
 
 /* A knee an octave below the cache is that of a TLB as well: the plateau behind it is neither's. */
-static void the_plateau_behind_a_displaced_knee_is_not_trusted(void **state)
+TEST(the_plateau_behind_a_displaced_knee_is_not_trusted)
 {
-    (void)state;
-    const double far[] = {32, 270, 8192}, near[] = {32, 400, 8192};
-    srv_cache_facts displaced = facts_of(far, 3), smeared = facts_of(near, 3);
-    srv_geometry geometry = two_caches();
-    displaced.cache[2].latency.trusted = smeared.cache[2].latency.trusted = true;
-    srv_geometry_join(&geometry, &displaced);
-    assert_false(displaced.cache[2].latency.trusted);
-    srv_geometry_join(&geometry, &smeared);
-    assert_true(smeared.cache[2].latency.trusted);
+    for (int kib = 270; kib <= 400; kib += 130) {
+        srv_cache_facts facts = joined(two_caches(), (const double[]){32, kib, 8192}, 3);
+        assert_int_equal(facts.cache[2].latency.trusted, kib == 400);
+    }
 }
 
 /* A cache that keeps lines of a full set seems to have twice the stride. If the curve is sure of a
  * level in front, both stay, and the count of the conflicts is not trusted. */
-static void a_sure_level_in_front_is_kept(void **state)
+TEST(a_sure_level_in_front_is_kept)
 {
-    (void)state;
     const double kib[] = {16, 34, 8192};
     srv_geometry first = {true, 1, {{8, 64, 64, 4, 18}}};
     srv_cache_facts sure = facts_of(kib, 3), vague = sure;
     sure.cache[0].confidence = 0.95;
     vague.cache[0].confidence = 0.6;
-    for (int i = 0; i < 2; i++)
-        sure.cache[i].bytes.trusted = vague.cache[i].bytes.trusted = true;
     srv_geometry_join(&first, &sure);
-    assert_int_equal(sure.count, 3);
-    level_is(&sure, 1, 16, 16);
-    level_is(&sure, 2, 32, 34);
+    ARE(sure, {{16, 16}, {32, 34}, {8192, 8192}});
     assert_true(sure.cache[0].bytes.trusted);
     assert_false(sure.cache[1].bytes.trusted);
     srv_geometry_join(&first, &vague);
-    assert_int_equal(vague.count, 2);
-    level_is(&vague, 1, 32, 34);
+    ARE(vague, {{32, 34}, {8192, 8192}});
     assert_true(vague.cache[0].bytes.trusted);
 }
 
 /* 9 ways of 32 KiB by conflicts, where the curve shows 256 KiB, are 8 or 9. */
-static void a_way_more_than_the_curve_is_not_trusted(void **state)
+TEST(a_way_more_than_the_curve_is_not_trusted)
 {
-    (void)state;
-    const double kib[] = {32, 256, 8192}, less[] = {32, 192, 8192};
-    srv_geometry nine = {true, 2, {{8, 64, 64, 1.2, 18}, {9, 512, 64, 4, 18}}};
-    srv_cache_facts facts = facts_of(kib, 3), reached = facts_of(less, 3);
-    srv_geometry_join(&nine, &facts);
+    const srv_geometry nine = {true, 2, {{8, 64, 64, 1.2, 18}, {9, 512, 64, 4, 18}}};
+    srv_cache_facts facts = joined(nine, (const double[]){32, 256, 8192}, 3);
     assert_true(facts.cache[0].bytes.trusted);
     assert_float_equal(facts.cache[1].bytes.value, 288 * KIB, 0);
     assert_false(facts.cache[1].bytes.trusted);
-    srv_geometry_join(&nine, &reached);
-    assert_true(reached.cache[1].bytes.trusted);
+    assert_true(joined(nine, (const double[]){32, 192, 8192}, 3).cache[1].bytes.trusted);
 }
 
 /* Translation, or a second step of the same knee. */
-static void extra_levels_between_two_caches_are_removed(void **state)
+TEST(extra_levels_between_two_caches_are_removed)
 {
-    (void)state;
-    const double kib[] = {32, 128, 500, 8192};
-    srv_cache_facts facts = facts_of(kib, 4);
-    srv_geometry geometry = two_caches();
-    srv_geometry_join(&geometry, &facts);
-    assert_int_equal(facts.count, 3);
-    level_is(&facts, 1, 32, 32);
-    level_is(&facts, 2, 512, 500);
-    level_is(&facts, 3, 8192, 8192);
+    srv_cache_facts facts = joined(two_caches(), (const double[]){32, 128, 500, 8192}, 4);
+    ARE(facts, {{32, 32}, {512, 500}, {8192, 8192}});
 }
 
 /* Little of a cache with turnover is reachable, but levels behind the exact ones are kept. */
-static void levels_beyond_the_exact_caches_are_kept(void **state)
+TEST(levels_beyond_the_exact_caches_are_kept)
 {
-    (void)state;
-    const double kib[] = {32, 512, 2048, 5000};
-    srv_cache_facts facts = facts_of(kib, 4);
-    srv_geometry geometry = two_caches();
-    srv_geometry_join(&geometry, &facts);
-    assert_int_equal(facts.count, 4);
-    level_is(&facts, 3, 2048, 2048);
-    level_is(&facts, 4, 5000, 5000);
+    srv_cache_facts facts = joined(two_caches(), (const double[]){32, 512, 2048, 5000}, 4);
+    ARE(facts, {{32, 32}, {512, 512}, {2048, 2048}, {5000, 5000}});
 }
 
 /* Strides were not clear (a sibling was at work), pages were: the first level is the curve's. */
-static void levels_before_the_exact_caches_are_kept(void **state)
+TEST(levels_before_the_exact_caches_are_kept)
 {
-    (void)state;
-    const double kib[] = {24, 384, 8192}, hidden[] = {24, 8192};
-    srv_geometry second = {false, 1, {{8, 1024, 64, 4, 18}}};
-    srv_cache_facts facts = facts_of(kib, 3);
-    srv_geometry_join(&second, &facts);
-    assert_int_equal(facts.count, 3);
-    level_is(&facts, 1, 24, 24);
-    level_is(&facts, 2, 512, 384);
-    level_is(&facts, 3, 8192, 8192);
-    facts = facts_of(hidden, 2);
-    srv_geometry_join(&second, &facts);
-    assert_int_equal(facts.count, 3);
-    level_is(&facts, 1, 24, 24);
-    level_is(&facts, 2, 512, 512);
-    level_is(&facts, 3, 8192, 8192);
+    const srv_geometry second = {false, 1, {{8, 1024, 64, 4, 18}}};
+    srv_cache_facts facts = joined(second, (const double[]){24, 384, 8192}, 3);
+    ARE(facts, {{24, 24}, {512, 384}, {8192, 8192}});
+    facts = joined(second, (const double[]){24, 8192}, 2);
+    ARE(facts, {{24, 24}, {512, 512}, {8192, 8192}});
 }
 
-static void without_a_result_the_levels_are_unchanged(void **state)
+TEST(without_a_result_the_levels_are_unchanged)
 {
-    (void)state;
-    const double kib[] = {24, 384};
-    srv_cache_facts facts = facts_of(kib, 2);
-    srv_geometry none = {0};
-    srv_geometry_join(&none, &facts);
-    assert_int_equal(facts.count, 2);
-    level_is(&facts, 1, 24, 24);
-    level_is(&facts, 2, 384, 384);
-    facts.count = 0; /* and without a curve the caches are all there is */
-    srv_geometry geometry = two_caches();
-    srv_geometry_join(&geometry, &facts);
-    assert_int_equal(facts.count, 2);
-    level_is(&facts, 1, 32, 32);
-    level_is(&facts, 2, 512, 512);
+    srv_cache_facts facts = joined((srv_geometry){0}, (const double[]){24, 384}, 2);
+    ARE(facts, {{24, 24}, {384, 384}});
+    facts = joined(two_caches(), NULL, 0); /* without a curve the caches are all there is */
+    ARE(facts, {{32, 32}, {512, 512}});
 }
 
 /* A full table keeps the exact caches, and loses the last ones. */
-static void the_number_of_levels_is_limited(void **state)
+TEST(the_number_of_levels_is_limited)
 {
-    (void)state;
     double kib[SERVET_CACHE_LEVELS_MAX];
     for (int i = 0; i < SERVET_CACHE_LEVELS_MAX; i++)
         kib[i] = 4096 * pow(2, i);
-    srv_cache_facts facts = facts_of(kib, SERVET_CACHE_LEVELS_MAX);
-    srv_geometry geometry = two_caches();
-    srv_geometry_join(&geometry, &facts);
+    srv_cache_facts facts = joined(two_caches(), kib, SERVET_CACHE_LEVELS_MAX);
     assert_int_equal(facts.count, SERVET_CACHE_LEVELS_MAX);
-    level_is(&facts, 1, 32, 32);
-    level_is(&facts, 2, 512, 512);
-    level_is(&facts, 3, 4096, 4096);
+    levels_are(&facts, 3, (const double[][2]){{32, 32}, {512, 512}, {4096, 4096}});
     for (int i = 0; i < SERVET_CACHE_LEVELS_MAX; i++)
         kib[i] = 1 + i;
-    facts = facts_of(kib, SERVET_CACHE_LEVELS_MAX);
-    geometry = (srv_geometry){false, 1, {{8, 1024, 64, 4, 18}}};
-    srv_geometry_join(&geometry, &facts);
+    facts = joined((srv_geometry){false, 1, {{8, 1024, 64, 4, 18}}}, kib, SERVET_CACHE_LEVELS_MAX);
     assert_int_equal(facts.count, SERVET_CACHE_LEVELS_MAX);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_caches_of_the_machine_are_found),
-        cmocka_unit_test(knees_below_the_capacity_stay_reachable),
-        cmocka_unit_test(a_level_the_curve_does_not_show_is_added),
-        cmocka_unit_test(a_likely_count_is_taken_if_it_is_reported),
-        cmocka_unit_test(a_likely_count_makes_another_size_doubtful),
-        cmocka_unit_test(the_plateau_behind_an_added_level_is_not_trusted),
-        cmocka_unit_test(the_plateau_behind_a_displaced_knee_is_not_trusted),
-        cmocka_unit_test(a_sure_level_in_front_is_kept),
-        cmocka_unit_test(a_way_more_than_the_curve_is_not_trusted),
-        cmocka_unit_test(extra_levels_between_two_caches_are_removed),
-        cmocka_unit_test(levels_beyond_the_exact_caches_are_kept),
-        cmocka_unit_test(levels_before_the_exact_caches_are_kept),
-        cmocka_unit_test(without_a_result_the_levels_are_unchanged),
-        cmocka_unit_test(the_number_of_levels_is_limited),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_MAIN()

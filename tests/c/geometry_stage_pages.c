@@ -2,8 +2,6 @@
 /* Pages that evict each other, on a machine that is one cache of known colours and ways. */
 #include "test.h"
 
-#include <math.h>
-
 #include "alloc.h"
 #include "colour_trials.h"
 #include "core/error.h"
@@ -86,7 +84,7 @@ static int finish(void **state)
 static void finds(bool clear)
 {
     srv_conflicts found = {0};
-    assert_int_equal(srv_probe_pages(&fake, &plan, &found, NULL), SERVET_OK);
+    assert_ok(srv_probe_pages(&fake, &plan, &found, NULL));
     assert_true(clear == (found.colour_count > 0 && found.ways_clear));
     if (clear) {
         assert_int_equal(found.colour_count, COLOURS);
@@ -97,18 +95,16 @@ static void finds(bool clear)
     assert_null(found.trials.ns);
 }
 
-static void colours_and_ways_are_those_of_the_cache(void **state)
+TEST(colours_and_ways_are_those_of_the_cache)
 {
-    (void)state;
     for (uint64_t seed = 1; seed <= 4; seed++) {
         plan.seed = seed;
         finds(true);
     }
 }
 
-static void other_work_does_not_change_the_result(void **state)
+TEST(other_work_does_not_change_the_result)
 {
-    (void)state;
     cache.busy = 0.3;
     cache.step_ns = 20;
     finds(true);
@@ -131,16 +127,15 @@ static int count_beside(const srv_conflicts *found, int trial)
 
 /* With 16 colours every eighth page lies beside one of the counted colour: lines that a prefetcher
  * brings from the next page would take a way. (Some pages are given no colour.) */
-static void pages_beside_the_counted_colour_take_no_part(void **state)
+TEST(pages_beside_the_counted_colour_take_no_part)
 {
-    (void)state;
     colour_machine_finish(&cache);
     cache = (colour_machine){.colours = 16, .ways = 8};
     colour_machine_begin(&cache, ELEMENTS_MAX, 1);
     plan.above_bytes = 8 * PAGE;
     plan.max_bytes = 1024 * PAGE;
     srv_conflicts found = {0};
-    assert_int_equal(srv_probe_pages(&fake, &plan, &found, NULL), SERVET_OK);
+    assert_ok(srv_probe_pages(&fake, &plan, &found, NULL));
     assert_int_equal(found.ways.ways, 8);
     double beside = 0, all = 0;
     for (int t = 0; t < found.turns.trials.trials; t++)
@@ -153,34 +148,30 @@ static void pages_beside_the_counted_colour_take_no_part(void **state)
     srv_conflicts_finish(&found);
 }
 
-static void more_colours_than_probed_are_not_found(void **state)
+TEST(more_colours_than_probed_are_not_found)
 {
-    (void)state;
     plan.max_bytes = WAYS * COLOURS * PAGE / 2;
     finds(false);
 }
 
 /* A cache that holds all probes shows no conflict. */
-static void a_cache_without_end_is_not_found(void **state)
+TEST(a_cache_without_end_is_not_found)
 {
-    (void)state;
     colour_machine_finish(&cache);
     cache = (colour_machine){.colours = COLOURS, .ways = 1000};
     colour_machine_begin(&cache, ELEMENTS_MAX, 1);
     finds(false);
 }
 
-static void the_stage_ends_by_the_deadline(void **state)
+TEST(the_stage_ends_by_the_deadline)
 {
-    (void)state;
     plan.deadline.at = 0.05;
     finds(false);
     assert_true(now >= 0.05 && now < 1); /* the last probe may be a long one */
 }
 
-static void failures_of_the_machine_are_reported(void **state)
+TEST(failures_of_the_machine_are_reported)
 {
-    (void)state;
     finds(true);
     int all = probes;
     assert_true(all > 20);
@@ -207,9 +198,8 @@ static int probe_and_free(void)
 }
 
 /* Every allocation at first, later ones here and there. */
-static void failed_allocations_are_reported(void **state)
+TEST(failed_allocations_are_reported)
 {
-    (void)state;
     for (size_t n = 1;; n += 1 + n / 16) {
         alloc_fail_at(n);
         int code = probe_and_free();
@@ -223,18 +213,4 @@ static void failed_allocations_are_reported(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(colours_and_ways_are_those_of_the_cache, prepare, finish),
-        cmocka_unit_test_setup_teardown(other_work_does_not_change_the_result, prepare, finish),
-        cmocka_unit_test_setup_teardown(pages_beside_the_counted_colour_take_no_part, prepare,
-                                        finish),
-        cmocka_unit_test_setup_teardown(more_colours_than_probed_are_not_found, prepare, finish),
-        cmocka_unit_test_setup_teardown(a_cache_without_end_is_not_found, prepare, finish),
-        cmocka_unit_test_setup_teardown(the_stage_ends_by_the_deadline, prepare, finish),
-        cmocka_unit_test_setup_teardown(failures_of_the_machine_are_reported, prepare, finish),
-        cmocka_unit_test_setup_teardown(failed_allocations_are_reported, prepare, finish),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_MAIN_EACH(prepare, finish)

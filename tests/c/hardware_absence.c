@@ -4,7 +4,6 @@
 #define _GNU_SOURCE /* for sched_setaffinity() */
 #include "test.h"
 
-#include <math.h>
 #include <pthread.h>
 #include <sched.h>
 #include <signal.h>
@@ -42,9 +41,8 @@ static void rest(void)
 
 /* On a busy machine, the thread is absent for longer, never shorter; falling asleep takes time,
  * too. */
-static void sleeping_is_absence_but_spinning_is_not(void **state)
+TEST(sleeping_is_absence_but_spinning_is_not)
 {
-    (void)state;
     srv_spell spell = srv_spell_begin();
     spin();
     double slept_ns = srv_clock_raw_ns();
@@ -61,9 +59,8 @@ static void sleeping_is_absence_but_spinning_is_not(void **state)
     assert_true(spell.moved);
 }
 
-static void absences_of_probes_add_up(void **state)
+TEST(absences_of_probes_add_up)
 {
-    (void)state;
     srv_absences absences = {0};
     assert_float_equal(srv_absences_seen(&absences).share, 0, 0);
     srv_absences_add(&absences, &(srv_spell){6e9, 6e9, false});
@@ -78,18 +75,16 @@ static void absences_of_probes_add_up(void **state)
 }
 
 /* A fifth of ten seconds may have been lost in slices: medians survive that. */
-static void time_slices_of_others_are_not_a_standstill(void **state)
+TEST(time_slices_of_others_are_not_a_standstill)
 {
-    (void)state;
     srv_absences absences = {0};
     srv_absences_add(&absences, &(srv_spell){10e9, 8e9, false});
     assert_float_equal(srv_absences_seen(&absences).longest, 0, 0);
     assert_float_equal(srv_absences_seen(&absences).share, 0, 0);
 }
 
-static void the_thread_that_ran_least_counts(void **state)
+TEST(the_thread_that_ran_least_counts)
 {
-    (void)state;
     const srv_spell of_team[] = {{4e9, 4e9, true}, {5e9, 2e9, false}, {6e9, 5e9, false}};
     srv_spell spell = {0};
     for (int i = 0; i < 3; i++)
@@ -114,18 +109,17 @@ static srv_traversal traversal_of(int core, double seconds)
 static int moved_of(void)
 {
     srv_absence absence;
-    assert_int_equal(srv_machine_absence(machine, &absence, NULL), SERVET_OK);
+    assert_ok(srv_machine_absence(machine, &absence, NULL));
     assert_true(absence.share >= 0 && absence.share <= 1);
     return absence.moved;
 }
 
-static void a_thread_that_keeps_its_core_is_not_moved(void **state)
+TEST(a_thread_that_keeps_its_core_is_not_moved)
 {
-    (void)state;
     srv_timing timing;
     srv_traversal traversal = traversal_of(cores[0], 2e-3);
     (void)moved_of();
-    assert_int_equal(machine->ops->traverse(machine, &traversal, 1, &timing, NULL), SERVET_OK);
+    assert_ok(machine->ops->traverse(machine, &traversal, 1, &timing, NULL));
     assert_int_equal(moved_of(), 0);
 }
 
@@ -149,26 +143,24 @@ static void *move(void *argument)
     return NULL;
 }
 
-static void a_thread_that_others_move_is_noticed_and_bound_again(void **state)
+TEST(a_thread_that_others_move_is_noticed_and_bound_again)
 {
-    (void)state;
     pthread_t thread;
     srv_timing timing;
-    if (core_count < 2)
-        test_skip("only one core may be used");
+    needs_two_cores();
     mover on = {.victim = gettid(), .core = cores[1]};
     srv_traversal traversal = traversal_of(cores[0], 50e-3);
     (void)moved_of();
     assert_int_equal(pthread_create(&thread, NULL, move, &on), 0);
     int moved = 0;
     for (int i = 0; i < 100 && moved == 0; i++) {
-        assert_int_equal(machine->ops->traverse(machine, &traversal, 1, &timing, NULL), SERVET_OK);
+        assert_ok(machine->ops->traverse(machine, &traversal, 1, &timing, NULL));
         moved = moved_of();
     }
     atomic_store(&on.done, true);
     pthread_join(thread, NULL);
     assert_true(moved > 0);
-    assert_int_equal(machine->ops->traverse(machine, &traversal, 1, &timing, NULL), SERVET_OK);
+    assert_ok(machine->ops->traverse(machine, &traversal, 1, &timing, NULL));
     assert_int_equal(moved_of(), 0);
     assert_int_equal(sched_getcpu(), cores[0]);
 }
@@ -189,9 +181,8 @@ static pid_t stop_soon(void)
 }
 
 /* The stop may come between two probes: then repeat. */
-static void a_stopped_thread_is_at_a_standstill(void **state)
+TEST(a_stopped_thread_is_at_a_standstill)
 {
-    (void)state;
     srv_timing timing;
     srv_absence absence = {0};
     srv_traversal traversal = traversal_of(cores[0], 20e-3);
@@ -200,23 +191,10 @@ static void a_stopped_thread_is_at_a_standstill(void **state)
         pid_t child = stop_soon();
         assert_true(child > 0);
         while (waitpid(child, NULL, WNOHANG) == 0)
-            assert_int_equal(machine->ops->traverse(machine, &traversal, 1, &timing, NULL),
-                             SERVET_OK);
-        assert_int_equal(srv_machine_absence(machine, &absence, NULL), SERVET_OK);
+            assert_ok(machine->ops->traverse(machine, &traversal, 1, &timing, NULL));
+        assert_ok(srv_machine_absence(machine, &absence, NULL));
     }
     assert_true(absence.longest >= STOPPED_SECONDS);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(sleeping_is_absence_but_spinning_is_not),
-        cmocka_unit_test(absences_of_probes_add_up),
-        cmocka_unit_test(time_slices_of_others_are_not_a_standstill),
-        cmocka_unit_test(the_thread_that_ran_least_counts),
-        cmocka_unit_test(a_thread_that_keeps_its_core_is_not_moved),
-        cmocka_unit_test(a_thread_that_others_move_is_noticed_and_bound_again),
-        cmocka_unit_test(a_stopped_thread_is_at_a_standstill),
-    };
-    return cmocka_run_group_tests(tests, two_cores_begin, two_cores_end);
-}
+TEST_MAIN_GROUP(two_cores_begin, two_cores_end)

@@ -1,20 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "test.h"
 
-#include <math.h>
-#include <stdio.h>
-#include <string.h>
-
 #include "machine/hardware/arena.h"
 
 static const size_t MIB = (size_t)1 << 20;
 
-static void base_pages_are_forced(void **state)
+TEST(base_pages_are_forced)
 {
-    (void)state;
     srv_arena arena;
-    assert_int_equal(srv_arena_init(&arena, 64 * MIB, SERVET_PAGES_BASE, NULL), SERVET_OK);
-    assert_int_equal(srv_arena_grow(&arena, 16 * MIB, NULL), SERVET_OK);
+    assert_ok(srv_arena_init(&arena, 64 * MIB, SERVET_PAGES_BASE, NULL));
+    assert_ok(srv_arena_grow(&arena, 16 * MIB, NULL));
     assert_true(isnan(arena.huge_share) || arena.huge_share == 0);
     srv_arena_finish(&arena);
 }
@@ -46,64 +41,50 @@ static double huge_bytes(void)
 }
 
 /* The kernel may have few huge pages left, or none. */
-static void huge_pages_are_counted(void **state)
+TEST(huge_pages_are_counted)
 {
-    (void)state;
     double before = huge_bytes();
     if (!huge_pages_offered() || isnan(before))
         test_skip("the kernel gives no huge pages to those who request them, or does not say so");
     srv_arena arena;
-    assert_int_equal(srv_arena_init(&arena, 64 * MIB, SERVET_PAGES_HUGE, NULL), SERVET_OK);
-    assert_int_equal(srv_arena_grow(&arena, 32 * MIB, NULL), SERVET_OK);
+    assert_ok(srv_arena_init(&arena, 64 * MIB, SERVET_PAGES_HUGE, NULL));
+    assert_ok(srv_arena_grow(&arena, 32 * MIB, NULL));
     double share = (huge_bytes() - before) / (32.0 * (double)MIB);
     assert_float_equal(arena.huge_share, fmin(1, share), 1e-9);
     srv_arena_finish(&arena);
 }
 
-static void an_arena_grows_in_place_and_keeps_its_contents(void **state)
+TEST(an_arena_grows_in_place_and_keeps_its_contents)
 {
-    (void)state;
     srv_arena arena;
-    assert_int_equal(srv_arena_init(&arena, 8 * MIB, SERVET_PAGES_BASE, NULL), SERVET_OK);
-    assert_int_equal(srv_arena_grow(&arena, MIB, NULL), SERVET_OK);
+    assert_ok(srv_arena_init(&arena, 8 * MIB, SERVET_PAGES_BASE, NULL));
+    assert_ok(srv_arena_grow(&arena, MIB, NULL));
     char *base = arena.base;
     memset(base, 7, MIB);
-    assert_int_equal(srv_arena_grow(&arena, 8 * MIB, NULL), SERVET_OK);
-    assert_int_equal(srv_arena_grow(&arena, 2 * MIB, NULL), SERVET_OK);
+    assert_ok(srv_arena_grow(&arena, 8 * MIB, NULL));
+    assert_ok(srv_arena_grow(&arena, 2 * MIB, NULL));
     assert_ptr_equal(arena.base, base);
     assert_int_equal(arena.bytes, 8 * MIB);
     assert_int_equal(base[MIB - 1], 7);
     srv_arena_finish(&arena);
 }
 
-static void more_than_its_room_is_refused(void **state)
+TEST(more_than_its_room_is_refused)
 {
-    (void)state;
     srv_arena arena;
     servet_error error = SERVET_ERROR_INIT;
-    assert_int_equal(srv_arena_init(&arena, 8 * MIB, SERVET_PAGES_BASE, NULL), SERVET_OK);
+    assert_ok(srv_arena_init(&arena, 8 * MIB, SERVET_PAGES_BASE, NULL));
     assert_int_equal(srv_arena_grow(&arena, 9 * MIB, &error), SERVET_EMEMORY);
     assert_non_null(strstr(error.text, "9 MiB"));
     srv_arena_finish(&arena);
     srv_arena_finish(&arena);
 }
 
-static void invalid_addresses_are_refused(void **state)
+TEST(invalid_addresses_are_refused)
 {
-    (void)state;
     srv_arena arena;
     assert_int_equal(srv_arena_init(&arena, SIZE_MAX / 2, SERVET_PAGES_BASE, NULL), SERVET_EMEMORY);
     srv_arena_finish(&arena);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(base_pages_are_forced),
-        cmocka_unit_test(huge_pages_are_counted),
-        cmocka_unit_test(an_arena_grows_in_place_and_keeps_its_contents),
-        cmocka_unit_test(more_than_its_room_is_refused),
-        cmocka_unit_test(invalid_addresses_are_refused),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_MAIN()

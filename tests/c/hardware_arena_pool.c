@@ -2,8 +2,6 @@
 /* Arenas that are lent again: near their memory only, to one at a time, within the pool's bytes. */
 #include "test.h"
 
-#include <stdint.h>
-#include <stdio.h>
 #include <unistd.h>
 
 #include "machine/hardware/arena_pool.h"
@@ -41,7 +39,7 @@ static srv_arena_request request_of(int core, size_t room)
 static srv_arena *take(const srv_arena_request *request)
 {
     srv_arena *arena = NULL;
-    assert_int_equal(srv_arena_pool_take(&pool, request, &arena, NULL), SERVET_OK);
+    assert_ok(srv_arena_pool_take(&pool, request, &arena, NULL));
     assert_true(arena->room >= request->room);
     return arena;
 }
@@ -50,7 +48,7 @@ static srv_arena *take(const srv_arena_request *request)
 static char *use(const srv_arena_request *request)
 {
     srv_arena *arena = take(request);
-    assert_int_equal(srv_arena_grow(arena, request->room, NULL), SERVET_OK);
+    assert_ok(srv_arena_grow(arena, request->room, NULL));
     char *base = arena->base;
     base[0] = 42;
     srv_arena_pool_give(&pool, &arena);
@@ -70,9 +68,8 @@ static double mapped_bytes(void)
     return found < 1 ? 0 : pages * (double)sysconf(_SC_PAGESIZE);
 }
 
-static void memory_is_lent_again_on_its_node(void **state)
+TEST(memory_is_lent_again_on_its_node)
 {
-    (void)state;
     const srv_arena_request first = request_of(0, 8 * MIB), near = request_of(1, 8 * MIB),
                             far = request_of(2, 8 * MIB);
     char *base = use(&first);
@@ -86,9 +83,8 @@ static void memory_is_lent_again_on_its_node(void **state)
     srv_arena_pool_give(&pool, &other);
 }
 
-static void other_pages_are_other_memory(void **state)
+TEST(other_pages_are_other_memory)
 {
-    (void)state;
     const srv_arena_request base = request_of(0, MIB);
     srv_arena_request huge = base;
     huge.pages = SERVET_PAGES_HUGE;
@@ -99,9 +95,8 @@ static void other_pages_are_other_memory(void **state)
     srv_arena_pool_give(&pool, &arena);
 }
 
-static void one_arena_is_lent_to_one(void **state)
+TEST(one_arena_is_lent_to_one)
 {
-    (void)state;
     const srv_arena_request request = request_of(0, 8 * MIB);
     srv_arena *one = take(&request), *other = take(&request);
     assert_ptr_not_equal(one, other);
@@ -110,9 +105,8 @@ static void one_arena_is_lent_to_one(void **state)
     srv_arena_pool_give(&pool, &other);
 }
 
-static void small_sets_get_other_pages_each_time(void **state)
+TEST(small_sets_get_other_pages_each_time)
 {
-    (void)state;
     const srv_arena_request whole = request_of(0, 48 * MIB), part = request_of(0, MIB);
     char *base = use(&whole);
     for (int i = 0; i < 8; i++)
@@ -121,9 +115,8 @@ static void small_sets_get_other_pages_each_time(void **state)
 
 /* Sizes that grow leave one arena of the largest size, which takes 16 MiB more for its alignment.
  */
-static void an_arena_that_is_too_small_is_replaced(void **state)
+TEST(an_arena_that_is_too_small_is_replaced)
 {
-    (void)state;
     double before = mapped_bytes();
     if (before == 0)
         test_skip("the system does not say how much is mapped");
@@ -134,9 +127,8 @@ static void an_arena_that_is_too_small_is_replaced(void **state)
     assert_true(mapped_bytes() - before < (8 + 16 + 1) * (double)MIB);
 }
 
-static void arenas_that_nobody_uses_make_room(void **state)
+TEST(arenas_that_nobody_uses_make_room)
 {
-    (void)state;
     double before = mapped_bytes();
     if (before == 0)
         test_skip("the system does not say how much is mapped");
@@ -148,9 +140,8 @@ static void arenas_that_nobody_uses_make_room(void **state)
     srv_arena_pool_give(&pool, &other);
 }
 
-static void nobody_gets_more_than_its_part(void **state)
+TEST(nobody_gets_more_than_its_part)
 {
-    (void)state;
     srv_arena_request whole = request_of(0, 48 * MIB), part = request_of(0, 8 * MIB);
     use(&whole);
     part.most = 16.0 * (double)MIB;
@@ -159,16 +150,4 @@ static void nobody_gets_more_than_its_part(void **state)
     srv_arena_pool_give(&pool, &arena);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(memory_is_lent_again_on_its_node, begin, end),
-        cmocka_unit_test_setup_teardown(other_pages_are_other_memory, begin, end),
-        cmocka_unit_test_setup_teardown(one_arena_is_lent_to_one, begin, end),
-        cmocka_unit_test_setup_teardown(small_sets_get_other_pages_each_time, begin, end),
-        cmocka_unit_test_setup_teardown(an_arena_that_is_too_small_is_replaced, begin, end),
-        cmocka_unit_test_setup_teardown(arenas_that_nobody_uses_make_room, begin, end),
-        cmocka_unit_test_setup_teardown(nobody_gets_more_than_its_part, begin, end),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_MAIN_EACH(begin, end)

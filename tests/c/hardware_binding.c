@@ -3,8 +3,6 @@
  */
 #include "test.h"
 
-#include <string.h>
-
 #include "machine/hardware/binding.h"
 
 /* The host, Slurm's request, the job's PUs, the threads' PUs, numbers, and two threads. */
@@ -32,12 +30,11 @@ static int read_first(size_t size, srv_observed_binding *binding, char **copy)
     return code;
 }
 
-static void a_complete_binding_is_read(void **state)
+TEST(a_complete_binding_is_read)
 {
-    (void)state;
     srv_observed_binding binding;
     char *copy;
-    assert_int_equal(read_first(sizeof sent, &binding, &copy), SERVET_OK);
+    assert_ok(read_first(sizeof sent, &binding, &copy));
     assert_string_equal(binding.host, "node7");
     assert_string_equal(binding.requested, "map_cpu:0");
     assert_string_equal(binding.job_whole, "0-7");
@@ -50,9 +47,8 @@ static void a_complete_binding_is_read(void **state)
     free(copy);
 }
 
-static void truncated_bindings_are_refused(void **state)
+TEST(truncated_bindings_are_refused)
 {
-    (void)state;
     for (size_t size = 0; size < sizeof sent - 8; size++) {
         srv_observed_binding binding;
         char *copy;
@@ -62,9 +58,8 @@ static void truncated_bindings_are_refused(void **state)
     }
 }
 
-static void wrong_thread_counts_are_refused(void **state)
+TEST(wrong_thread_counts_are_refused)
 {
-    (void)state;
     static const char *const numbers[] = {"1 2 -1", "1 2 2000000000", "1 2 3", "1 2", ""};
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
         srv_observed_binding binding;
@@ -82,12 +77,4 @@ static void wrong_thread_counts_are_refused(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_complete_binding_is_read),
-        cmocka_unit_test(truncated_bindings_are_refused),
-        cmocka_unit_test(wrong_thread_counts_are_refused),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_MAIN()

@@ -1,10 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "test.h"
 
-#include <stdbool.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "machine/hardware/chase.h"
 
 enum { LINE = 64, PAGE = 4096 };
@@ -46,9 +42,8 @@ static void assert_one_cycle(const srv_chase *chase, const srv_slots *slots)
     free(seen);
 }
 
-static void every_slot_is_visited_once_a_cycle(void **state)
+TEST(every_slot_is_visited_once_a_cycle)
 {
-    (void)state;
     const size_t counts[] = {1, 2, 3, 63, 64, 65, 1000, 4097, 100000};
     for (size_t i = 0; i < sizeof counts / sizeof *counts; i++)
         for (uint64_t seed = 0; seed < 3; seed++) {
@@ -59,9 +54,8 @@ static void every_slot_is_visited_once_a_cycle(void **state)
         }
 }
 
-static void page_slots_lie_inside_their_pages(void **state)
+TEST(page_slots_lie_inside_their_pages)
 {
-    (void)state;
     srv_slots slots = {
         .base = memory, .count = 1000, .stride = PAGE, .line = LINE, .lines = PAGE / LINE};
     srv_chase chase;
@@ -77,9 +71,8 @@ static void page_slots_lie_inside_their_pages(void **state)
     assert_int_equal(used, PAGE / LINE); /* all sets of a cache share the load */
 }
 
-static void a_grown_cycle_is_whole(void **state)
+TEST(a_grown_cycle_is_whole)
 {
-    (void)state;
     srv_slots slots = lines(1000);
     srv_chase chase;
     srv_chase_build(&chase, &slots, 1);
@@ -105,9 +98,8 @@ static double share_nearby(const srv_chase *chase, const srv_slots *slots)
     return (double)near / (double)slots->count;
 }
 
-static void the_order_has_no_locality(void **state)
+TEST(the_order_has_no_locality)
 {
-    (void)state;
     srv_slots slots = lines(64 * 1024); /* 1024 pages: chance says 2 in 1024 */
     srv_chase chase;
     srv_chase_build(&chase, &slots, 3);
@@ -117,9 +109,8 @@ static void the_order_has_no_locality(void **state)
     assert_true(share_nearby(&chase, &more) < 3.0 / 2048);
 }
 
-static void another_seed_is_another_order(void **state)
+TEST(another_seed_is_another_order)
 {
-    (void)state;
     srv_slots slots = lines(1000);
     srv_chase chase;
     srv_chase_build(&chase, &slots, 1);
@@ -130,9 +121,8 @@ static void another_seed_is_another_order(void **state)
 }
 
 /* Each kernel leaves its cursors exactly `loads` steps further on. */
-static void kernels_make_the_given_number_of_steps(void **state)
+TEST(kernels_make_the_given_number_of_steps)
 {
-    (void)state;
     srv_slots slots = lines(5000);
     srv_chase chase;
     srv_chase_build(&chase, &slots, 5);
@@ -155,9 +145,8 @@ static void kernels_make_the_given_number_of_steps(void **state)
     assert_ptr_equal(delayed, plain);
 }
 
-static void starts_are_spread_along_the_cycle(void **state)
+TEST(starts_are_spread_along_the_cycle)
 {
-    (void)state;
     srv_slots slots = lines(6400);
     srv_chase chase;
     srv_chase_build(&chase, &slots, 5);
@@ -169,16 +158,4 @@ static void starts_are_spread_along_the_cycle(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_slot_is_visited_once_a_cycle),
-        cmocka_unit_test(page_slots_lie_inside_their_pages),
-        cmocka_unit_test(a_grown_cycle_is_whole),
-        cmocka_unit_test(the_order_has_no_locality),
-        cmocka_unit_test(another_seed_is_another_order),
-        cmocka_unit_test(kernels_make_the_given_number_of_steps),
-        cmocka_unit_test(starts_are_spread_along_the_cycle),
-    };
-    return cmocka_run_group_tests(tests, allocate, release);
-}
+TEST_MAIN_GROUP(allocate, release)

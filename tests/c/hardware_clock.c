@@ -22,9 +22,8 @@ static int init(void **state)
 /* A counter is used only if its rate is constant to a thousandth (clock.c). */
 static const double RATE_TOLERANCE = 1e-3;
 
-static void the_clock_agrees_with_the_system_clock(void **state)
+TEST(the_clock_agrees_with_the_system_clock)
 {
-    (void)state;
     double outer = srv_clock_raw_ns();
     uint64_t start = clock_used.ticks();
     double inner = srv_clock_raw_ns();
@@ -38,9 +37,8 @@ static void the_clock_agrees_with_the_system_clock(void **state)
 
 /* Each reading takes the overhead, and each change of the time a step. Both are the least of many:
  * with more than twice the mean, too much would be subtracted. */
-static void overhead_and_resolution_are_those_of_readings(void **state)
+TEST(overhead_and_resolution_are_those_of_readings)
 {
-    (void)state;
     enum { READINGS = 10000 };
     int steps = 0;
     uint64_t start = clock_used.ticks(), last = start;
@@ -73,9 +71,8 @@ static double addition_ns(void)
 }
 
 /* An addition takes a cycle or two, and the turn around it some more, however it is compiled. */
-static void an_addition_takes_some_cycles(void **state)
+TEST(an_addition_takes_some_cycles)
 {
-    (void)state;
     double cycles = addition_ns() * srv_spin_frequency(&clock_used);
     assert_true(cycles > 0.5 && cycles < 50);
 }
@@ -91,17 +88,15 @@ static uint64_t disturbed_ticks(void)
     return now;
 }
 
-static void disturbances_do_not_change_the_frequency(void **state)
+TEST(disturbances_do_not_change_the_frequency)
 {
-    (void)state;
     const srv_clock disturbed = {.ticks = disturbed_ticks, .ns_per_tick = 1};
     double cycles = srv_spin_frequency(&disturbed) * 10000;
     assert_true(cycles == 32768 || cycles == 65536); /* 64 * 512 additions of a cycle or two */
 }
 
-static void noise_is_a_share(void **state)
+TEST(noise_is_a_share)
 {
-    (void)state;
     srv_noise noise;
     srv_stolen stolen = SRV_STOLEN_INIT;
     srv_core_noise_measure(&clock_used, 0, 5e-3, &stolen, &noise);
@@ -112,14 +107,4 @@ static void noise_is_a_share(void **state)
     assert_int_equal(stolen.core, 0);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_clock_agrees_with_the_system_clock),
-        cmocka_unit_test(overhead_and_resolution_are_those_of_readings),
-        cmocka_unit_test(an_addition_takes_some_cycles),
-        cmocka_unit_test(disturbances_do_not_change_the_frequency),
-        cmocka_unit_test(noise_is_a_share),
-    };
-    return cmocka_run_group_tests(tests, init, NULL);
-}
+TEST_MAIN_GROUP(init, NULL)

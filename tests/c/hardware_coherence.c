@@ -2,8 +2,6 @@
 /* Line transfers and false sharing on this machine: properties of any machine with two cores. */
 #include "test.h"
 
-#include <math.h>
-
 #include "two_cores.h"
 
 /* A line of any machine is smaller, and two of them are nearer together than this. */
@@ -22,7 +20,7 @@ static srv_line_transfer lines(double count, double apart)
 static double ns_of(srv_line_transfer transfer)
 {
     srv_timing timing = {.mean = NAN, .error = -1};
-    assert_int_equal(machine->ops->transfer_lines(machine, &transfer, 1, &timing, NULL), SERVET_OK);
+    assert_ok(machine->ops->transfer_lines(machine, &transfer, 1, &timing, NULL));
     assert_true(isnan(timing.error));
     assert_true(timing.spread.n >= 9);
     assert_true(timing.ghz > 0);
@@ -38,8 +36,7 @@ static double false_sharing_ns(double apart)
 {
     srv_false_sharing false_sharing = {cores[0], cores[1], apart, 5e-3};
     srv_timing timing = {.mean = NAN};
-    assert_int_equal(machine->ops->false_sharing(machine, &false_sharing, &timing, NULL),
-                     SERVET_OK);
+    assert_ok(machine->ops->false_sharing(machine, &false_sharing, &timing, NULL));
     return timing.spread.n >= 9 ? timing.spread.median : NAN;
 }
 
@@ -68,11 +65,9 @@ static bool modified_lines_cost_more(void)
     return ns_of(lines(16, 64)) > 2 * ns_of(loaded);
 }
 
-static void modified_lines_come_from_the_other_core(void **state)
+TEST(modified_lines_come_from_the_other_core)
 {
-    (void)state;
-    if (core_count < 2)
-        test_skip("only one core may be used");
+    needs_two_cores();
     assert_true(is_seen(modified_lines_cost_more));
 }
 
@@ -84,30 +79,24 @@ static bool one_costs_what_many_do(void)
 
 /* Each line is loaded once a round: a set of one line is no faster than a set of many, whose loads
  * wait for each other. */
-static void one_line_takes_as_long_as_each_of_many(void **state)
+TEST(one_line_takes_as_long_as_each_of_many)
 {
-    (void)state;
-    if (core_count < 2)
-        test_skip("only one core may be used");
+    needs_two_cores();
     assert_true(is_seen(one_costs_what_many_do));
 }
 
 /* Sets that take turns leave even the second cache of many machines. */
-static void many_loaded_lines_are_measured(void **state)
+TEST(many_loaded_lines_are_measured)
 {
-    (void)state;
-    if (core_count < 2)
-        test_skip("only one core may be used");
+    needs_two_cores();
     srv_line_transfer loaded = lines(4096, 64);
     loaded.modified = false;
     assert_true(ns_of(loaded) > 0);
 }
 
-static void both_directions_are_measured_repeatedly(void **state)
+TEST(both_directions_are_measured_repeatedly)
 {
-    (void)state;
-    if (core_count < 2)
-        test_skip("only one core may be used");
+    needs_two_cores();
     for (int i = 0; i < 4; i++) {
         srv_line_transfer transfer = lines(16, 1088);
         transfer.owner = cores[i % 2];
@@ -123,11 +112,9 @@ static bool one_line_is_contended(void)
 }
 
 /* The one thing that false sharing means. */
-static void bytes_of_one_line_are_contended(void **state)
+TEST(bytes_of_one_line_are_contended)
 {
-    (void)state;
-    if (core_count < 2)
-        test_skip("only one core may be used");
+    needs_two_cores();
     assert_true(is_seen(one_line_is_contended));
 }
 
@@ -136,14 +123,13 @@ static double sync_ns(servet_sync_op op, int count)
 {
     const srv_sync sync = {op, cores, count, 2e-3};
     srv_spread ns = {.median = NAN};
-    assert_int_equal(machine->ops->synchronize(machine, &sync, &ns, NULL), SERVET_OK);
+    assert_ok(machine->ops->synchronize(machine, &sync, &ns, NULL));
     assert_true(ns.n == 0 || (ns.median > 0 && ns.low <= ns.median && ns.median <= ns.high));
     return ns.median;
 }
 
-static void one_core_synchronizes_with_itself(void **state)
+TEST(one_core_synchronizes_with_itself)
 {
-    (void)state;
     static const servet_sync_op alone[] = {SERVET_SYNC_ADD, SERVET_SYNC_CAS, SERVET_SYNC_LOCK};
     for (int i = 0; i < 3; i++)
         assert_true(sync_ns(alone[i], 1) > 0);
@@ -159,11 +145,9 @@ static bool owners_wait(void)
     return sync_ns(SERVET_SYNC_LOCK, 2) > 2 * sync_ns(SERVET_SYNC_LOCK, 1);
 }
 
-static void an_owner_of_a_lock_waits_for_its_line(void **state)
+TEST(an_owner_of_a_lock_waits_for_its_line)
 {
-    (void)state;
-    if (core_count < 2)
-        test_skip("only one core may be used");
+    needs_two_cores();
     assert_true(is_seen(owners_wait));
 }
 
@@ -175,17 +159,14 @@ static bool barriers_cost_a_transfer(void)
            sync_ns(SERVET_SYNC_DISSEMINATION, 2) > line / 2;
 }
 
-static void barriers_pass_lines(void **state)
+TEST(barriers_pass_lines)
 {
-    (void)state;
-    if (core_count < 2)
-        test_skip("only one core may be used");
+    needs_two_cores();
     assert_true(is_seen(barriers_cost_a_transfer));
 }
 
-static void invalid_probes_are_refused(void **state)
+TEST(invalid_probes_are_refused)
 {
-    (void)state;
     srv_timing timing;
     int here = cores[0], there = core_count > 1 ? cores[1] : cores[0];
     srv_line_transfer empty = {here, there, 32, 64, true, 0, 1e-3};
@@ -211,18 +192,4 @@ static void invalid_probes_are_refused(void **state)
                      SERVET_EARGUMENT);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(modified_lines_come_from_the_other_core),
-        cmocka_unit_test(one_line_takes_as_long_as_each_of_many),
-        cmocka_unit_test(many_loaded_lines_are_measured),
-        cmocka_unit_test(both_directions_are_measured_repeatedly),
-        cmocka_unit_test(bytes_of_one_line_are_contended),
-        cmocka_unit_test(one_core_synchronizes_with_itself),
-        cmocka_unit_test(an_owner_of_a_lock_waits_for_its_line),
-        cmocka_unit_test(barriers_pass_lines),
-        cmocka_unit_test(invalid_probes_are_refused),
-    };
-    return cmocka_run_group_tests(tests, two_cores_begin, two_cores_end);
-}
+TEST_MAIN_GROUP(two_cores_begin, two_cores_end)

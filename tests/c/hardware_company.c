@@ -3,7 +3,6 @@
  * which all of them ran. */
 #include "test.h"
 
-#include <math.h>
 #include <time.h>
 
 #include "machine/hardware/clock.h"
@@ -60,10 +59,10 @@ static double shown(const slices *cores, int count, double ns, srv_absence *abse
     srv_company company;
     srv_absences absences = {0};
     double samples[SRV_COMPANY_STEPS], right = 0, all = 0;
-    assert_int_equal(srv_company_init(&company, count, NULL), SERVET_OK);
+    assert_ok(srv_company_init(&company, count, NULL));
     for (int i = 0; i < count; i++)
         log_steps(&company.log[i], cores, count, i, ns);
-    assert_int_equal(srv_company_compare(&company, NULL), SERVET_OK);
+    assert_ok(srv_company_compare(&company, NULL));
     for (int i = 0; i < count; i++) {
         size_t n = srv_company_samples(&company, i, samples);
         assert_true(n >= SRV_COMPANY_SAMPLES_MIN && n <= SRV_COMPANY_STEPS);
@@ -77,9 +76,8 @@ static double shown(const slices *cores, int count, double ns, srv_absence *abse
     return right / all;
 }
 
-static void samples_in_which_both_ran_count(void **state)
+TEST(samples_in_which_both_ran_count)
 {
-    (void)state;
     const slices cores[][2] = {
         {{8e6, 0, 0}, {8e6, 0, 0}},         /* nobody is disturbed */
         {{8e6, 4e6, 1e6}, {8e6, 0, 0}},     /* one core is half taken */
@@ -93,9 +91,8 @@ static void samples_in_which_both_ran_count(void **state)
     }
 }
 
-static void threads_that_never_meet_say_so(void **state)
+TEST(threads_that_never_meet_say_so)
 {
-    (void)state;
     const slices cores[] = {{8e6, 4e6, 0}, {8e6, 4e6, 4e6}};
     srv_absence absence;
     assert_float_equal(shown(cores, 2, 19e6, &absence), 0, 0);
@@ -103,17 +100,16 @@ static void threads_that_never_meet_say_so(void **state)
 }
 
 /* A third thread is away for all of the time: the two others count while they run both. */
-static void the_most_company_counts(void **state)
+TEST(the_most_company_counts)
 {
-    (void)state;
     srv_company company;
     srv_absences absences = {0};
     double samples[SRV_COMPANY_STEPS];
     const slices cores[] = {{8e6, 4e6, 1e6}, {8e6, 0, 0}};
-    assert_int_equal(srv_company_init(&company, 3, NULL), SERVET_OK);
+    assert_ok(srv_company_init(&company, 3, NULL));
     for (int i = 0; i < 2; i++)
         log_steps(&company.log[i], cores, 2, i, 16e6);
-    assert_int_equal(srv_company_compare(&company, NULL), SERVET_OK);
+    assert_ok(srv_company_compare(&company, NULL));
     for (int i = 0; i < 2; i++)
         for (size_t n = srv_company_samples(&company, i, samples); n-- > 0;)
             assert_float_equal(samples[n], TOGETHER, 0);
@@ -124,9 +120,8 @@ static void the_most_company_counts(void **state)
 }
 
 /* The log of a thread that runs has lost its oldest steps when the other one comes back. */
-static void the_newest_steps_are_kept(void **state)
+TEST(the_newest_steps_are_kept)
 {
-    (void)state;
     const slices cores[] = {{100e6, 40e6, 0}, {100e6, 0, 0}};
     srv_absence absence;
     assert_float_equal(shown(cores, 2, 50e6, &absence), 1, 0);
@@ -141,9 +136,8 @@ static void spin(double ns)
         ;
 }
 
-static void a_thread_that_sleeps_is_absent(void **state)
+TEST(a_thread_that_sleeps_is_absent)
 {
-    (void)state;
     static srv_step_log log;
     const struct timespec pause = {0, 20000000};
     srv_step_log_begin(&log);
@@ -160,9 +154,8 @@ static void a_thread_that_sleeps_is_absent(void **state)
 }
 
 /* On a busy machine the thread may lose its core: then again, until it does not. */
-static void a_long_step_is_no_absence(void **state)
+TEST(a_long_step_is_no_absence)
 {
-    (void)state;
     static srv_step_log log;
     double lost = INFINITY;
     bool absent = true;
@@ -179,15 +172,4 @@ static void a_long_step_is_no_absence(void **state)
     assert_false(absent);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(samples_in_which_both_ran_count),
-        cmocka_unit_test(threads_that_never_meet_say_so),
-        cmocka_unit_test(the_most_company_counts),
-        cmocka_unit_test(the_newest_steps_are_kept),
-        cmocka_unit_test(a_thread_that_sleeps_is_absent),
-        cmocka_unit_test(a_long_step_is_no_absence),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_MAIN()

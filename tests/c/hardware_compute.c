@@ -2,8 +2,6 @@
 /* Computations in registers on this machine. */
 #include "test.h"
 
-#include <math.h>
-
 #include "machine/hardware/compute_sets.h"
 #include "two_cores.h"
 
@@ -17,9 +15,8 @@ static double numbers_of(const srv_compute_set *set, int precision)
 
 /* The sums in the registers are the same number of additions for every number, and no more than 24
  * chains exist. */
-static void every_addition_is_counted(void **state)
+TEST(every_addition_is_counted)
 {
-    (void)state;
     for (int precision = 0; precision < SERVET_PRECISION_COUNT; precision++)
         for (int width = 0; width < SERVET_WIDTH_COUNT; width++)
             for (const srv_compute_set *set = srv_compute_sets[precision][width]; set->loop;
@@ -34,9 +31,8 @@ static void every_addition_is_counted(void **state)
             }
 }
 
-static void the_last_exact_pass(void **state)
+TEST(the_last_exact_pass)
 {
-    (void)state;
     const srv_compute_set *set = srv_compute_sets[SERVET_PRECISION_F32][SERVET_WIDTH_SCALAR];
     assert_true(set->loop(SRV_COMPUTE_PASSES_MAX) == SRV_COMPUTE_PASSES_MAX * set->loop(1));
 }
@@ -53,8 +49,7 @@ static void compute(int count)
             for (int i = 0; i < count; i++)
                 computations[i] = (srv_computation){cores[i], (servet_precision)precision,
                                                     (servet_width)width, 2e-3};
-            assert_int_equal(machine->ops->compute(machine, computations, count, computed, NULL),
-                             SERVET_OK);
+            assert_ok(machine->ops->compute(machine, computations, count, computed, NULL));
             for (int i = 0; i < count; i++) {
                 double numbers = computed[i].bits / (precision == SERVET_PRECISION_F64 ? 64. : 32.);
                 double each = computed[i].rate.median / (computed[i].ghz * 1e9 * numbers);
@@ -65,23 +60,20 @@ static void compute(int count)
         }
 }
 
-static void one_core_computes(void **state)
+TEST(one_core_computes)
 {
-    (void)state;
     compute(1);
 }
 
-static void two_cores_compute(void **state)
+TEST(two_cores_compute)
 {
-    (void)state;
     if (core_count < 2)
         test_skip("one core");
     compute(2);
 }
 
-static void other_computations_are_refused(void **state)
+TEST(other_computations_are_refused)
 {
-    (void)state;
     srv_computed computed[2];
     const srv_computation twice[] = {{cores[0], 0, 0, 1e-3}, {cores[0], 0, 0, 1e-3}},
                           precision = {cores[0], SERVET_PRECISION_COUNT, 0, 1e-3},
@@ -93,14 +85,4 @@ static void other_computations_are_refused(void **state)
     assert_int_equal(machine->ops->compute(machine, NULL, 0, computed, NULL), SERVET_EARGUMENT);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_addition_is_counted),
-        cmocka_unit_test(the_last_exact_pass),
-        cmocka_unit_test(one_core_computes),
-        cmocka_unit_test(two_cores_compute),
-        cmocka_unit_test(other_computations_are_refused),
-    };
-    return cmocka_run_group_tests(tests, two_cores_begin, two_cores_end);
-}
+TEST_MAIN_GROUP(two_cores_begin, two_cores_end)

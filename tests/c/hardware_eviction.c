@@ -3,10 +3,7 @@
  * busy. */
 #include "test.h"
 
-#include <math.h>
-#include <string.h>
-
-#include "machine/hardware/eviction.h"
+#include "machine/hardware/probes.h"
 #include "two_cores.h"
 
 enum { ELEMENTS = 24, WALKED = 8, OTHERS = 8, TRIALS = 5, ELEMENT = 4096, LINE = 64 };
@@ -59,7 +56,7 @@ static void every_element_has_a_time(const srv_eviction *all)
     enum { REPETITIONS = 1000 };
     double sum = 0;
     for (int k = 0; k < REPETITIONS && sum == 0; k++) {
-        assert_int_equal(evict(all), SERVET_OK);
+        assert_ok(evict(all));
         for (int i = 0; i < all->trials * all->walked; i++) {
             assert_true(isfinite(ns[i]) && ns[i] >= 0);
             sum += ns[i];
@@ -70,16 +67,14 @@ static void every_element_has_a_time(const srv_eviction *all)
 
 /* --- trials ----------------------------------------------------------------------------------- */
 
-static void each_element_has_its_time(void **state)
+TEST(each_element_has_its_time)
 {
-    (void)state;
     srv_eviction all = probe();
     every_element_has_a_time(&all);
 }
 
-static void any_part_of_an_element_may_be_traversed(void **state)
+TEST(any_part_of_an_element_may_be_traversed)
 {
-    (void)state;
     static const int lines[] = {1, 2, 63, 64};
     for (int i = 0; i < 4; i++) {
         srv_eviction all = probe();
@@ -96,9 +91,8 @@ static void any_part_of_an_element_may_be_traversed(void **state)
 }
 
 /* One number after the other, and huge pages, in the same machine. */
-static void probes_may_differ(void **state)
+TEST(probes_may_differ)
 {
-    (void)state;
     for (int i = 0; i < 6; i++) {
         srv_eviction all = probe();
         all.seed = (uint64_t)(i / 2);
@@ -108,11 +102,9 @@ static void probes_may_differ(void **state)
     }
 }
 
-static void two_cores_take_turns(void **state)
+TEST(two_cores_take_turns)
 {
-    (void)state;
-    if (core_count < 2)
-        test_skip("only one core may be used");
+    needs_two_cores();
     srv_eviction both = probe_of_two();
     for (int again = 0; again < 3; again++)
         every_element_has_a_time(&both);
@@ -124,74 +116,61 @@ static void two_cores_take_turns(void **state)
 
 /* --- memory ----------------------------------------------------------------------------------- */
 
-typedef struct bench {
-    srv_elements elements;
-    srv_topology topology;
-    srv_clock clock;
-} bench;
-
-static void *memory_after(bench *on, const srv_eviction *all)
+static srv_elements *elements_of(srv_machine *on)
 {
-    assert_int_equal(srv_eviction_run(&on->elements, &on->topology, &on->clock, all, ns, NULL),
-                     SERVET_OK);
-    return on->elements.arena.base;
+    return &((srv_hardware *)on)->elements;
+}
+
+static void *memory_after(const srv_eviction *all)
+{
+    assert_ok(machine->ops->evict(machine, all, ns, NULL));
+    return elements_of(machine)->arena.base;
 }
 
 /* The byte in the last element is none of the loads': it stays as long as the memory does. */
-static void memory_is_kept_between_equal_probes(void **state)
+TEST(memory_is_kept_between_equal_probes)
 {
-    (void)state;
-    bench on = {.elements = SRV_ELEMENTS_INIT};
     srv_eviction all = probe();
-    assert_int_equal(srv_topology_init(&on.topology, NULL), SERVET_OK);
-    assert_int_equal(srv_clock_init(&on.clock, NULL), 0);
-    char *base = memory_after(&on, &all);
+    char *base = memory_after(&all);
     char *mark = base + (size_t)ELEMENTS * ELEMENT - 1;
     *mark = 42;
     all.rounds = 1;
     all.trials = 2;
-    assert_ptr_equal(memory_after(&on, &all), base);
+    assert_ptr_equal(memory_after(&all), base);
     assert_int_equal(*mark, 42);
     all.seed++;
-    char *other = memory_after(&on, &all);
+    char *other = memory_after(&all);
     assert_int_equal(other[(size_t)ELEMENTS * ELEMENT - 1], 0);
-    srv_elements_finish(&on.elements);
-    assert_null(on.elements.arena.base);
-    srv_elements_finish(&on.elements);
-    srv_topology_finish(&on.topology);
+    srv_hardware_forget_elements((srv_hardware *)machine);
+    assert_null(elements_of(machine)->arena.base);
+    srv_hardware_forget_elements((srv_hardware *)machine);
 }
 
 /* All elements have the same lines, each once, in a cycle; what is not a pointer is not written. */
-static void lines_of_an_element_are_a_cycle(void **state)
+TEST(lines_of_an_element_are_a_cycle)
 {
-    (void)state;
-    bench on = {.elements = SRV_ELEMENTS_INIT};
     srv_eviction all = probe();
-    assert_int_equal(srv_topology_init(&on.topology, NULL), SERVET_OK);
-    assert_int_equal(srv_clock_init(&on.clock, NULL), 0);
-    memory_after(&on, &all);
+    memory_after(&all);
+    const srv_elements *elements = elements_of(machine);
     for (size_t e = 0; e < ELEMENTS; e++) {
-        char *base = on.elements.arena.base + e * ELEMENT;
-        void *at = base + on.elements.offset[0];
+        char *base = elements->arena.base + e * ELEMENT;
+        void *at = base + elements->offset[0];
         bool seen[ELEMENT / LINE] = {false};
         for (int i = 0; i < all.lines; i++) {
             size_t offset = (size_t)((char *)at - base);
             assert_true(offset < ELEMENT && offset % LINE == 0 && !seen[offset / LINE]);
-            assert_int_equal(offset, on.elements.offset[i]);
+            assert_int_equal(offset, elements->offset[i]);
             seen[offset / LINE] = true;
             at = *(void **)at;
         }
-        assert_ptr_equal(at, base + on.elements.offset[0]);
+        assert_ptr_equal(at, base + elements->offset[0]);
     }
-    srv_elements_finish(&on.elements);
-    srv_topology_finish(&on.topology);
 }
 
 /* --- refusals --------------------------------------------------------------------------------- */
 
-static void invalid_probes_are_refused(void **state)
+TEST(invalid_probes_are_refused)
 {
-    (void)state;
     const srv_eviction good = probe();
     srv_eviction bad[] = {good, good, good, good, good, good, good, good, good, good, good, good};
     bad[0].walked = 0;
@@ -216,9 +195,8 @@ static void invalid_probes_are_refused(void **state)
     every_element_has_a_time(&good); /* and the machine still answers */
 }
 
-static void a_core_that_does_not_exist_is_reported(void **state)
+TEST(a_core_that_does_not_exist_is_reported)
 {
-    (void)state;
     srv_eviction nowhere = probe();
     nowhere.core = 1000000;
     assert_true(evict(&nowhere) < 0);
@@ -250,9 +228,8 @@ static int traverse(const srv_traversal *traversal, srv_timing *timing)
     return machine->ops->traverse(machine, traversal, 1, timing, NULL);
 }
 
-static void lines_at_any_stride_have_a_time(void **state)
+TEST(lines_at_any_stride_have_a_time)
 {
-    (void)state;
     srv_timing timing;
     for (double stride = 512; stride <= 65536; stride *= 2)
         for (int phases = 1; phases <= 8; phases *= 2) {
@@ -261,16 +238,15 @@ static void lines_at_any_stride_have_a_time(void **state)
             sets.apart = phases > 1 ? LINE : 0;
             for (int spread = 0; spread < 2; spread++) {
                 sets.pattern = spread ? SRV_PATTERN_SPREAD : SRV_PATTERN_SETS;
-                assert_int_equal(traverse(&sets, &timing), SERVET_OK);
+                assert_ok(traverse(&sets, &timing));
                 assert_true(timing.spread.n > 0);
                 assert_true(timing.spread.minimum > 0 && isfinite(timing.spread.high));
             }
         }
 }
 
-static void lines_without_room_are_refused(void **state)
+TEST(lines_without_room_are_refused)
 {
-    (void)state;
     srv_timing timing;
     const srv_traversal good = lines_at(4096, 8);
     srv_traversal bad[] = {good, good, good, good, good, good};
@@ -286,22 +262,7 @@ static void lines_without_room_are_refused(void **state)
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
         if (traverse(&bad[i], &timing) != SERVET_EARGUMENT)
             fail_msg("traversal %zu was not refused", i);
-    assert_int_equal(traverse(&good, &timing), SERVET_OK);
+    assert_ok(traverse(&good, &timing));
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(each_element_has_its_time),
-        cmocka_unit_test(any_part_of_an_element_may_be_traversed),
-        cmocka_unit_test(probes_may_differ),
-        cmocka_unit_test(two_cores_take_turns),
-        cmocka_unit_test(memory_is_kept_between_equal_probes),
-        cmocka_unit_test(lines_of_an_element_are_a_cycle),
-        cmocka_unit_test(invalid_probes_are_refused),
-        cmocka_unit_test(a_core_that_does_not_exist_is_reported),
-        cmocka_unit_test(lines_at_any_stride_have_a_time),
-        cmocka_unit_test(lines_without_room_are_refused),
-    };
-    return cmocka_run_group_tests(tests, two_cores_begin, two_cores_end);
-}
+TEST_MAIN_GROUP(two_cores_begin, two_cores_end)

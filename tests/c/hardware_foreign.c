@@ -2,9 +2,6 @@
 /* The processor time of other programs is computed from texts in the format of /proc/stat. */
 #include "test.h"
 
-#include <math.h>
-#include <string.h>
-
 #include "machine/hardware/foreign.h"
 
 static srv_processor_use read(const char *text, double own, double wall)
@@ -29,9 +26,8 @@ static const char after[] = "cpu  4000 100 300 9500 60 60 60 500 6 0\n"
                             "cpu1 2300 100 150 4300 30 30 30 250 0 0\n"
                             "intr 22345 0 9\nctxt 199\nbtime 1\n";
 
-static void time_of_other_processes_is_foreign(void **state)
+TEST(time_of_other_processes_is_foreign)
 {
-    (void)state;
     srv_processor_use from = read(before, 30, 100), to = read(after, 36, 110);
     assert_int_equal(to.processors, 2);
     assert_float_equal(from.busy, 32.2, 1e-9);
@@ -40,18 +36,16 @@ static void time_of_other_processes_is_foreign(void **state)
 }
 
 /* The kernel counts in ticks of 10 ms, so that the difference can be slightly negative. */
-static void the_share_is_between_0_and_1(void **state)
+TEST(the_share_is_between_0_and_1)
 {
-    (void)state;
     srv_processor_use from = read(before, 30, 100), to = read(after, 43.1, 110);
     assert_float_equal(srv_processor_use_foreign(&from, &to), 0, 0);
     to.own = 30, to.wall = 105;
     assert_float_equal(srv_processor_use_foreign(&from, &to), 1, 0);
 }
 
-static void foreign_time_is_unknown_without_a_report(void **state)
+TEST(foreign_time_is_unknown_without_a_report)
 {
-    (void)state;
     srv_processor_use from = read("nothing here\n", 0, 100), to = read("cpu all\n", 1, 110);
     assert_true(isnan(to.busy));
     assert_true(isnan(srv_processor_use_foreign(&from, &to)));
@@ -60,9 +54,8 @@ static void foreign_time_is_unknown_without_a_report(void **state)
 }
 
 /* The time of this process is not foreign, on any core. */
-static void a_reading_includes_own_time(void **state)
+TEST(a_reading_includes_own_time)
 {
-    (void)state;
     srv_processor_use from = srv_processor_use_now(), to = from;
     for (long i = 0; to.own < from.own + 0.05 && i < 100000; i++)
         to = srv_processor_use_now();
@@ -70,13 +63,4 @@ static void a_reading_includes_own_time(void **state)
     assert_true(to.wall > from.wall);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(time_of_other_processes_is_foreign),
-        cmocka_unit_test(the_share_is_between_0_and_1),
-        cmocka_unit_test(foreign_time_is_unknown_without_a_report),
-        cmocka_unit_test(a_reading_includes_own_time),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_MAIN()

@@ -2,8 +2,6 @@
 /* A chase beside generators on this machine. Interference makes them slower, never faster. */
 #include "test.h"
 
-#include <stdio.h>
-
 #include "two_cores.h"
 
 /* An array of 32 MiB, roughly. */
@@ -36,9 +34,8 @@ static srv_load_answer answer_of(int count, int modified, double pause_ns)
     return answer;
 }
 
-static void a_chase_alone_has_no_generators(void **state)
+TEST(a_chase_alone_has_no_generators)
 {
-    (void)state;
     srv_load_answer answer = answer_of(0, 0, 0);
     assert_true(answer.chase.spread.median > 0 && answer.chase.spread.n >= 9);
     assert_int_equal(answer.rate.n, 0);
@@ -47,9 +44,8 @@ static void a_chase_alone_has_no_generators(void **state)
 
 /* A generator moves no more than a burst, or twice that where all lines are written back, in the
  * time of its pause. The pause is calibrated by the fastest additions, which take a cycle each. */
-static void pauses_limit_the_bandwidth(void **state)
+TEST(pauses_limit_the_bandwidth)
 {
-    (void)state;
     if (core_count < 2)
         test_skip("one core may be used");
     const double pause_ns = 20e3, bytes = SRV_BURST_LINES * LINE, most = bytes / pause_ns * 1e9;
@@ -68,9 +64,8 @@ static void is_refused(const srv_load_request *request, int code)
     assert_string_not_equal(error.text, "");
 }
 
-static void senseless_requests_are_refused(void **state)
+TEST(senseless_requests_are_refused)
 {
-    (void)state;
     srv_load_request request = request_of(1, 5, 0);
     is_refused(&request, SERVET_EARGUMENT); /* five is no divisor of twelve */
     request = request_of(1, 0, -1);
@@ -80,6 +75,7 @@ static void senseless_requests_are_refused(void **state)
     is_refused(&request, SERVET_EARGUMENT);
     request.bytes = LINE;
     is_refused(&request, SERVET_EARGUMENT);
+    request = request_of(1, 0, 0);
     request.bytes = 1e15;
     is_refused(&request, SERVET_EMEMORY);
     request = request_of(0, 0, 0);
@@ -87,12 +83,4 @@ static void senseless_requests_are_refused(void **state)
     is_refused(&request, SERVET_EARGUMENT);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_chase_alone_has_no_generators),
-        cmocka_unit_test(pauses_limit_the_bandwidth),
-        cmocka_unit_test(senseless_requests_are_refused),
-    };
-    return cmocka_run_group_tests(tests, two_cores_begin, two_cores_end);
-}
+TEST_MAIN_GROUP(two_cores_begin, two_cores_end)

@@ -2,8 +2,6 @@
 #include "test.h"
 
 #include <float.h>
-#include <stdio.h>
-#include <string.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 
@@ -40,24 +38,21 @@ static int setup(void **state)
     return 0;
 }
 
-static void what_the_system_has(void **state)
+TEST(what_the_system_has)
 {
-    (void)state;
     assert_float_equal(srv_memory_available_in(proc, cgroups), 4096 * MIB, 1);
 }
 
-static void version_1_limit_less_usage(void **state)
+TEST(version_1_limit_less_usage)
 {
-    (void)state;
     put("proc/self/cgroup", "4:cpu:/\n3:memory:/jobs/7\n");
     put("cgroup/memory/jobs/7/memory.limit_in_bytes", "536870912\n");
     put("cgroup/memory/jobs/7/memory.usage_in_bytes", "104857600\n");
     assert_float_equal(srv_memory_available_in(proc, cgroups), 412 * MIB, 1);
 }
 
-static void file_pages_do_not_count(void **state)
+TEST(file_pages_do_not_count)
 {
-    (void)state;
     put("proc/self/cgroup", "3:memory:/jobs/7\n");
     put("cgroup/memory/jobs/7/memory.limit_in_bytes", "536870912\n");
     put("cgroup/memory/jobs/7/memory.usage_in_bytes", "524288000\n");
@@ -65,9 +60,8 @@ static void file_pages_do_not_count(void **state)
     assert_float_equal(srv_memory_available_in(proc, cgroups), 412 * MIB, 1);
 }
 
-static void version_2_and_its_ancestors(void **state)
+TEST(version_2_and_its_ancestors)
 {
-    (void)state;
     put("proc/self/cgroup", "0::/slurm/job_1/step_0\n");
     put("cgroup/slurm/job_1/step_0/memory.max", "max\n");
     put("cgroup/slurm/job_1/step_0/memory.current", "1048576\n");
@@ -80,18 +74,16 @@ static void version_2_and_its_ancestors(void **state)
 
 /* In a container, the path belongs to the host's tree; the container's own limit is at the mount
  * point. */
-static void a_path_that_is_not_mounted(void **state)
+TEST(a_path_that_is_not_mounted)
 {
-    (void)state;
     put("proc/self/cgroup", "3:memory:/host/pod/abc\n");
     put("cgroup/memory/memory.limit_in_bytes", "134217728\n");
     put("cgroup/memory/memory.usage_in_bytes", "0\n");
     assert_float_equal(srv_memory_available_in(proc, cgroups), 128 * MIB, 1);
 }
 
-static void a_full_group_leaves_nothing(void **state)
+TEST(a_full_group_leaves_nothing)
 {
-    (void)state;
     put("proc/self/cgroup", "3:memory:/\n");
     put("cgroup/memory/memory.limit_in_bytes", "1048576\n");
     put("cgroup/memory/memory.usage_in_bytes", "2097152\n");
@@ -99,19 +91,11 @@ static void a_full_group_leaves_nothing(void **state)
 }
 
 /* AddressSanitizer reserves the whole address space for itself and dies of such a limit. */
-#if defined(__SANITIZE_ADDRESS__)
-#define LIMITS_ADDRESS_SPACE 0
-#elif defined(__has_feature)
-#define LIMITS_ADDRESS_SPACE !__has_feature(address_sanitizer)
-#else
-#define LIMITS_ADDRESS_SPACE 1
-#endif
-
-#if LIMITS_ADDRESS_SPACE
-static void the_limit_on_address_space(void **state)
+TEST(the_limit_on_address_space)
 {
-    (void)state;
     struct rlimit old, low;
+    if (TEST_SANITIZED)
+        test_skip("AddressSanitizer does not survive it");
     assert_int_equal(getrlimit(RLIMIT_AS, &old), 0);
     low = old;
     low.rlim_cur = (rlim_t)3 << 30;
@@ -121,22 +105,5 @@ static void the_limit_on_address_space(void **state)
     setrlimit(RLIMIT_AS, &old);
     assert_float_equal(available, 3072 * MIB, 1);
 }
-#endif
 
-#define TEST(name) cmocka_unit_test_setup_teardown(name, setup, remove_folder)
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        TEST(what_the_system_has),
-        TEST(version_1_limit_less_usage),
-        TEST(file_pages_do_not_count),
-        TEST(version_2_and_its_ancestors),
-        TEST(a_path_that_is_not_mounted),
-        TEST(a_full_group_leaves_nothing),
-#if LIMITS_ADDRESS_SPACE
-        TEST(the_limit_on_address_space),
-#endif
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_MAIN_EACH(setup, remove_folder)

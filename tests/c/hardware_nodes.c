@@ -2,7 +2,6 @@
 /* Memory of a requested NUMA node is on that node, or the request is refused. */
 #include "test.h"
 
-#include <string.h>
 #include <sys/mman.h>
 
 #include "machine/hardware/nodes.h"
@@ -27,22 +26,20 @@ static int end(void **state)
     return 0;
 }
 
-static void pages_lie_on_the_requested_node(void **state)
+TEST(pages_lie_on_the_requested_node)
 {
-    (void)state;
     srv_numa numas[SRV_NUMA_MAX];
     int count;
-    assert_int_equal(srv_nodes_list(&topology, numas, &count, NULL), SERVET_OK);
+    assert_ok(srv_nodes_list(&topology, numas, &count, NULL));
     if (srv_nodes_place(&topology, count, base, BYTES, NULL) != SERVET_OK)
         test_skip("no memory can be placed on a node, as in some containers");
     memset(base, 1, BYTES);
-    assert_int_equal(srv_nodes_check(&topology, count, base, BYTES, NULL), SERVET_OK);
+    assert_ok(srv_nodes_check(&topology, count, base, BYTES, NULL));
 }
 
 /* This process believes in 64 nodes; its memory lies on the first few that exist. */
-static void pages_on_another_node_are_refused(void **state)
+TEST(pages_on_another_node_are_refused)
 {
-    (void)state;
     enum { NODES = 64 };
     srv_topology believed = {0};
     servet_error error = SERVET_ERROR_INIT;
@@ -53,16 +50,15 @@ static void pages_on_another_node_are_refused(void **state)
     memset(base, 1, BYTES);
     assert_int_equal(srv_nodes_check(&believed, NODES, base, BYTES, &error), SERVET_EUNSUPPORTED);
     assert_non_null(strstr(error.text, "NUMA node 63"));
-    assert_int_equal(srv_nodes_check(&believed, 0, base, BYTES, NULL), SERVET_OK);
+    assert_ok(srv_nodes_check(&believed, 0, base, BYTES, NULL));
     srv_topology_finish(&believed);
 }
 
-static void unknown_nodes_are_refused(void **state)
+TEST(unknown_nodes_are_refused)
 {
-    (void)state;
     srv_numa numas[SRV_NUMA_MAX];
     int count;
-    assert_int_equal(srv_nodes_list(&topology, numas, &count, NULL), SERVET_OK);
+    assert_ok(srv_nodes_list(&topology, numas, &count, NULL));
     const int others[] = {-1, count + 1};
     for (int i = 0; i < 2; i++) {
         assert_int_equal(srv_nodes_place(&topology, others[i], base, BYTES, NULL),
@@ -72,12 +68,4 @@ static void unknown_nodes_are_refused(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(pages_lie_on_the_requested_node),
-        cmocka_unit_test(pages_on_another_node_are_refused),
-        cmocka_unit_test(unknown_nodes_are_refused),
-    };
-    return cmocka_run_group_tests(tests, begin, end);
-}
+TEST_MAIN_GROUP(begin, end)

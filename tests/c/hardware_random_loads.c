@@ -3,11 +3,7 @@
  * before. */
 #include "test.h"
 
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include "machine/hardware/random_loads.h"
+#include "machine/hardware/chase.h"
 #include "machine/machine.h"
 #include "machine/order.h"
 
@@ -34,9 +30,8 @@ static srv_slots lines(size_t count)
     return (srv_slots){.base = memory, .count = count, .stride = LINE, .line = LINE, .lines = 1};
 }
 
-static void the_slots_hold_zeros(void **state)
+TEST(the_slots_hold_zeros)
 {
-    (void)state;
     memset(memory, 0xff, (size_t)LINES_MAX * LINE);
     srv_slots slots = lines(1000);
     srv_random_loads at;
@@ -48,9 +43,8 @@ static void the_slots_hold_zeros(void **state)
 }
 
 /* The generator says where the loads go: all slots alike, and none beyond. */
-static void all_slots_are_loaded_equally_often(void **state)
+TEST(all_slots_are_loaded_equally_often)
 {
-    (void)state;
     const uint64_t counts[] = {1, 2, 3, 100, 4095};
     for (size_t c = 0; c < sizeof counts / sizeof *counts; c++) {
         uint64_t count = counts[c], state_now = srv_mix(3);
@@ -72,9 +66,8 @@ static void all_slots_are_loaded_equally_often(void **state)
 }
 
 /* The loads follow the numbers of the random generator, one number per load. */
-static void loads_follow_the_random_generator(void **state)
+TEST(loads_follow_the_random_generator)
 {
-    (void)state;
     srv_slots slots = lines(100);
     srv_random_loads at;
     srv_random_loads_begin(&at, &slots, 9);
@@ -88,9 +81,8 @@ static void loads_follow_the_random_generator(void **state)
 /* Slots hold offsets in place of zeros, which each load adds to the next address. If slot i holds i
  * modulo a prime, the last load finds the sum of all chosen slots: it would find another sum if a
  * single load ignored the content of the previous one. */
-static void each_load_depends_on_the_one_before(void **state)
+TEST(each_load_depends_on_the_one_before)
 {
-    (void)state;
     enum { COUNT = 1000, PRIME = 1009 };
     const size_t loads[] = {8, 16, 104, 1000};
     srv_slots slots = lines(COUNT);
@@ -110,9 +102,8 @@ static void each_load_depends_on_the_one_before(void **state)
     }
 }
 
-static void the_machine_times_them(void **state)
+TEST(the_machine_times_them)
 {
-    (void)state;
     srv_machine *machine;
     srv_timing timing;
     srv_core_type kinds[SRV_CORE_TYPES_MAX];
@@ -124,21 +115,20 @@ static void the_machine_times_them(void **state)
                                .pages = SERVET_PAGES_BASE,
                                .seed = 1,
                                .seconds = 2e-3};
-    assert_int_equal(srv_hardware_create(&machine, NULL), SERVET_OK);
-    assert_int_equal(machine->ops->core_types(machine, kinds, &count, NULL), SERVET_OK);
+    assert_ok(srv_hardware_create(&machine, NULL));
+    assert_ok(machine->ops->core_types(machine, kinds, &count, NULL));
     traversal.core = atoi(kinds[0].cores);
-    assert_int_equal(machine->ops->traverse(machine, &traversal, 1, &timing, NULL), SERVET_OK);
+    assert_ok(machine->ops->traverse(machine, &traversal, 1, &timing, NULL));
     assert_true(timing.spread.minimum > 0 && isfinite(timing.spread.high));
     assert_true(timing.busy >= 1 && timing.error > 0);
     srv_machine_destroy(machine);
 }
 
-static void several_chains_and_delays_are_refused(void **state)
+TEST(several_chains_and_delays_are_refused)
 {
-    (void)state;
     srv_machine *machine;
     srv_timing timing;
-    assert_int_equal(srv_hardware_create(&machine, NULL), SERVET_OK);
+    assert_ok(srv_hardware_create(&machine, NULL));
     srv_traversal traversal = {
         .bytes = 8 << 10, .pattern = SRV_PATTERN_RANDOM, .line_bytes = LINE, .chains = 2};
     assert_int_equal(machine->ops->traverse(machine, &traversal, 1, &timing, NULL),
@@ -150,15 +140,4 @@ static void several_chains_and_delays_are_refused(void **state)
     srv_machine_destroy(machine);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_slots_hold_zeros),
-        cmocka_unit_test(all_slots_are_loaded_equally_often),
-        cmocka_unit_test(loads_follow_the_random_generator),
-        cmocka_unit_test(each_load_depends_on_the_one_before),
-        cmocka_unit_test(the_machine_times_them),
-        cmocka_unit_test(several_chains_and_delays_are_refused),
-    };
-    return cmocka_run_group_tests(tests, allocate, release);
-}
+TEST_MAIN_GROUP(allocate, release)

@@ -3,9 +3,6 @@
  * and concurrently. */
 #include "test.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 #include "core/ranges.h"
 #include "machine/hardware/clock.h"
 #include "machine/hardware/stream_sets.h"
@@ -54,9 +51,8 @@ static void check_loop(const srv_stream_set *set, servet_kernel kernel)
     free(c);
 }
 
-static void kernels_compute_what_their_names_say(void **state)
+TEST(kernels_compute_what_their_names_say)
 {
-    (void)state;
     int usable = 0;
     for (int i = 0; srv_stream_sets[i]; i++) {
         const srv_stream_set *set = srv_stream_sets[i];
@@ -102,9 +98,8 @@ static double copied_rate(void)
 }
 
 /* No loop over arrays is a hundred times as fast as the C library's, nor as slow. */
-static void every_kernel_has_a_rate(void **state)
+TEST(every_kernel_has_a_rate)
 {
-    (void)state;
     double copied = copied_rate();
     for (int kernel = 0; kernel < SERVET_KERNEL_COUNT; kernel++) {
         srv_stream one = stream(cores[0], (servet_kernel)kernel, 16 * MIB);
@@ -121,34 +116,30 @@ static void every_kernel_has_a_rate(void **state)
 }
 
 /* Sets that every cache holds, and one that none does: no processor loads from memory as fast. */
-static void small_arrays_are_loaded_from_a_cache(void **state)
+TEST(small_arrays_are_loaded_from_a_cache)
 {
-    (void)state;
     if (TEST_SANITIZED)
         test_skip("with sanitizers the loop takes longer than memory");
     srv_stream near = stream(cores[0], SERVET_KERNEL_READ, 4096);
     srv_stream far = stream(cores[0], SERVET_KERNEL_READ, 256 * MIB);
     srv_spread from_cache, from_memory;
-    assert_int_equal(machine->ops->stream(machine, &near, 1, &from_cache, NULL), SERVET_OK);
-    assert_int_equal(machine->ops->stream(machine, &far, 1, &from_memory, NULL), SERVET_OK);
+    assert_ok(machine->ops->stream(machine, &near, 1, &from_cache, NULL));
+    assert_ok(machine->ops->stream(machine, &far, 1, &from_memory, NULL));
     assert_true(from_cache.high > 1.5 * from_memory.low);
 }
 
-static void two_cores_stream_at_once(void **state)
+TEST(two_cores_stream_at_once)
 {
-    (void)state;
-    if (core_count < 2)
-        test_skip("only one core may be used");
+    needs_two_cores();
     srv_stream both[2] = {stream(cores[0], SERVET_KERNEL_COPY, 16 * MIB),
                           stream(cores[1], SERVET_KERNEL_READ, 16 * MIB)};
     srv_spread rates[2] = {{.n = 0}, {.n = 0}};
-    assert_int_equal(machine->ops->stream(machine, both, 2, rates, NULL), SERVET_OK);
+    assert_ok(machine->ops->stream(machine, both, 2, rates, NULL));
     assert_true(rates[0].n >= 9 && rates[1].n >= 9);
 }
 
-static void invalid_probes_are_refused(void **state)
+TEST(invalid_probes_are_refused)
 {
-    (void)state;
     srv_spread rates[2];
     srv_stream right = stream(cores[0], SERVET_KERNEL_COPY, MIB), wrong[2] = {right, right};
     assert_int_equal(machine->ops->stream(machine, wrong, 2, rates, NULL), SERVET_EARGUMENT);
@@ -168,12 +159,11 @@ static void invalid_probes_are_refused(void **state)
 
 /* --- NUMA nodes ------------------------------------------------------------------------------- */
 
-static void every_core_is_near_one_node_at_most(void **state)
+TEST(every_core_is_near_one_node_at_most)
 {
-    (void)state;
     srv_numa numas[SRV_NUMA_MAX];
     int count = 0;
-    assert_int_equal(machine->ops->nodes(machine, numas, &count, NULL), SERVET_OK);
+    assert_ok(machine->ops->nodes(machine, numas, &count, NULL));
     assert_true(count >= 1 && count <= SRV_NUMA_MAX);
     for (int k = 0; k < core_count; k++) {
         int near = 0;
@@ -185,16 +175,15 @@ static void every_core_is_near_one_node_at_most(void **state)
         assert_true(numas[i].number > numas[i - 1].number);
 }
 
-static void memory_of_a_node_can_be_requested(void **state)
+TEST(memory_of_a_node_can_be_requested)
 {
-    (void)state;
     srv_numa numas[SRV_NUMA_MAX];
     srv_stream one = stream(cores[0], SERVET_KERNEL_READ, MIB);
     srv_traversal traversal = {.core = cores[0], .bytes = MIB, .line_bytes = 64, .chains = 1};
     srv_spread rate;
     srv_timing timing;
     int count = 0;
-    assert_int_equal(machine->ops->nodes(machine, numas, &count, NULL), SERVET_OK);
+    assert_ok(machine->ops->nodes(machine, numas, &count, NULL));
     one.node = traversal.node = count + 1;
     for (int again = 0; again < 2; again++) /* what was refused is not kept as if it were there */
         assert_int_equal(machine->ops->stream(machine, &one, 1, &rate, NULL), SERVET_EARGUMENT);
@@ -204,20 +193,8 @@ static void memory_of_a_node_can_be_requested(void **state)
     int code = machine->ops->stream(machine, &one, 1, &rate, NULL);
     if (code == SERVET_EUNSUPPORTED)
         test_skip("memory cannot be bound, as in some containers");
-    assert_int_equal(code, SERVET_OK);
-    assert_int_equal(machine->ops->traverse(machine, &traversal, 1, &timing, NULL), SERVET_OK);
+    assert_ok(code);
+    assert_ok(machine->ops->traverse(machine, &traversal, 1, &timing, NULL));
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(kernels_compute_what_their_names_say),
-        cmocka_unit_test(every_kernel_has_a_rate),
-        cmocka_unit_test(small_arrays_are_loaded_from_a_cache),
-        cmocka_unit_test(two_cores_stream_at_once),
-        cmocka_unit_test(invalid_probes_are_refused),
-        cmocka_unit_test(every_core_is_near_one_node_at_most),
-        cmocka_unit_test(memory_of_a_node_can_be_requested),
-    };
-    return cmocka_run_group_tests(tests, two_cores_begin, two_cores_end);
-}
+TEST_MAIN_GROUP(two_cores_begin, two_cores_end)

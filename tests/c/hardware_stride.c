@@ -1,10 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "test.h"
 
-#include <stdlib.h>
-#include <string.h>
-
-#include "machine/hardware/stride.h"
+#include "machine/hardware/chase.h"
 
 enum { STRIDE = 1024, COUNT = 48 };
 
@@ -24,9 +21,8 @@ static int release(void **state)
     return 0;
 }
 
-static void a_traversal_ascends_by_the_stride_and_starts_again(void **state)
+TEST(a_traversal_ascends_by_the_stride_and_starts_again)
 {
-    (void)state;
     for (size_t count = 1; count <= COUNT; count++) {
         srv_slots slots = {.base = memory, .count = count, .stride = STRIDE};
         void *cursor[2] = {memory, NULL};
@@ -38,9 +34,8 @@ static void a_traversal_ascends_by_the_stride_and_starts_again(void **state)
     }
 }
 
-static void the_stride_is_read_from_the_array(void **state)
+TEST(the_stride_is_read_from_the_array)
 {
-    (void)state;
     srv_slots slots = {.base = memory, .count = COUNT, .stride = STRIDE};
     void *cursor[2] = {memory, NULL};
     srv_stride_build(&slots);
@@ -49,9 +44,8 @@ static void the_stride_is_read_from_the_array(void **state)
     assert_ptr_equal(cursor[0], memory + 7 * STRIDE);
 }
 
-static void nothing_but_the_strides_is_written(void **state)
+TEST(nothing_but_the_strides_is_written)
 {
-    (void)state;
     char expected[STRIDE - sizeof(ptrdiff_t)];
     memset(expected, 0x5a, sizeof expected);
     memset(memory, 0x5a, (size_t)COUNT * STRIDE);
@@ -61,12 +55,4 @@ static void nothing_but_the_strides_is_written(void **state)
         assert_memory_equal(memory + i * STRIDE + sizeof(ptrdiff_t), expected, sizeof expected);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_traversal_ascends_by_the_stride_and_starts_again),
-        cmocka_unit_test(the_stride_is_read_from_the_array),
-        cmocka_unit_test(nothing_but_the_strides_is_written),
-    };
-    return cmocka_run_group_tests(tests, allocate, release);
-}
+TEST_MAIN_GROUP(allocate, release)

@@ -15,18 +15,16 @@ static srv_traversal lines(int core)
                            .seconds = 2e-3};
 }
 
-static void two_cores_are_measured_at_once(void **state)
+TEST(two_cores_are_measured_at_once)
 {
-    (void)state;
-    if (core_count < 2)
-        test_skip("only one core may be used");
+    needs_two_cores();
     const srv_pattern patterns[] = {SRV_PATTERN_LINES, SRV_PATTERN_STRIDE};
     for (size_t i = 0; i < 2; i++) {
         srv_traversal both[2] = {lines(cores[0]), lines(cores[1])};
         both[0].pattern = both[1].pattern = patterns[i];
         both[1].seconds = 8e-3;
         srv_timing timings[2] = {{.ghz = 0}};
-        assert_int_equal(machine->ops->traverse(machine, both, 2, timings, NULL), SERVET_OK);
+        assert_ok(machine->ops->traverse(machine, both, 2, timings, NULL));
         for (int j = 0; j < 2; j++) {
             assert_true(timings[j].spread.n >= 9);
             assert_true(timings[j].spread.median > 0 && isfinite(timings[j].spread.median));
@@ -35,23 +33,19 @@ static void two_cores_are_measured_at_once(void **state)
     }
 }
 
-static void runs_alone_and_together_alternate(void **state)
+TEST(runs_alone_and_together_alternate)
 {
-    (void)state;
-    if (core_count < 2)
-        test_skip("only one core may be used");
+    needs_two_cores();
     srv_traversal both[2] = {lines(cores[0]), lines(cores[1])};
     srv_timing timings[2];
     for (int count = 1; count <= 2; count++)
         for (int again = 0; again < 2; again++)
-            assert_int_equal(machine->ops->traverse(machine, both, count, timings, NULL),
-                             SERVET_OK);
-    assert_int_equal(machine->ops->traverse(machine, both, 1, timings, NULL), SERVET_OK);
+            assert_ok(machine->ops->traverse(machine, both, count, timings, NULL));
+    assert_ok(machine->ops->traverse(machine, both, 1, timings, NULL));
 }
 
-static void no_thread_waits_for_one_that_failed(void **state)
+TEST(no_thread_waits_for_one_that_failed)
 {
-    (void)state;
     servet_error error = SERVET_ERROR_INIT;
     srv_timing timings[2];
     srv_traversal both[2] = {lines(cores[0]), lines(1000000)};
@@ -64,18 +58,16 @@ static void no_thread_waits_for_one_that_failed(void **state)
     assert_int_equal(machine->ops->traverse(machine, both, 2, timings, NULL), SERVET_EARGUMENT);
 }
 
-static void a_core_runs_one_traversal_at_a_time(void **state)
+TEST(a_core_runs_one_traversal_at_a_time)
 {
-    (void)state;
     srv_timing timings[2];
     srv_traversal both[2] = {lines(cores[0]), lines(cores[0])};
     assert_int_equal(machine->ops->traverse(machine, both, 2, timings, NULL), SERVET_EARGUMENT);
     assert_int_equal(machine->ops->traverse(machine, both, 0, timings, NULL), SERVET_EARGUMENT);
 }
 
-static void strides_are_whole_pointers(void **state)
+TEST(strides_are_whole_pointers)
 {
-    (void)state;
     srv_timing timing;
     srv_traversal odd = lines(cores[0]);
     odd.pattern = SRV_PATTERN_STRIDE;
@@ -86,14 +78,4 @@ static void strides_are_whole_pointers(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(two_cores_are_measured_at_once),
-        cmocka_unit_test(runs_alone_and_together_alternate),
-        cmocka_unit_test(no_thread_waits_for_one_that_failed),
-        cmocka_unit_test(a_core_runs_one_traversal_at_a_time),
-        cmocka_unit_test(strides_are_whole_pointers),
-    };
-    return cmocka_run_group_tests(tests, two_cores_begin, two_cores_end);
-}
+TEST_MAIN_GROUP(two_cores_begin, two_cores_end)

@@ -1,10 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "test.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "core/ranges.h"
 #include "machine/hardware/topology.h"
 
@@ -35,32 +31,30 @@ static void assert_bound_to(hwloc_const_bitmap_t expected)
     hwloc_bitmap_free(now);
 }
 
-static void the_binding_is_restored(void **state)
+TEST(the_binding_is_restored)
 {
-    (void)state;
     srv_topology topology;
-    assert_int_equal(srv_topology_init(&topology, NULL), SERVET_OK);
+    assert_ok(srv_topology_init(&topology, NULL));
     int core = hwloc_bitmap_last(topology.usable);
     hwloc_bitmap_t one = hwloc_bitmap_alloc();
     hwloc_bitmap_only(one, (unsigned)core);
-    assert_int_equal(srv_topology_bind(&topology, core, NULL), SERVET_OK);
+    assert_ok(srv_topology_bind(&topology, core, NULL));
     assert_bound_to(one);
     hwloc_bitmap_free(one);
     srv_topology_finish(&topology);
     assert_bound_to(original);
 }
 
-static void a_narrow_cpuset_is_respected(void **state)
+TEST(a_narrow_cpuset_is_respected)
 {
-    (void)state;
     hwloc_bitmap_t one = hwloc_bitmap_alloc();
     unsigned last = (unsigned)hwloc_bitmap_last(original);
     hwloc_bitmap_only(one, last);
     assert_int_equal(hwloc_set_cpubind(os_view, one, HWLOC_CPUBIND_THREAD), 0);
     srv_topology topology;
-    assert_int_equal(srv_topology_init(&topology, NULL), SERVET_OK);
+    assert_ok(srv_topology_init(&topology, NULL));
     servet_machine machine;
-    assert_int_equal(srv_topology_describe(&topology, &machine, NULL), SERVET_OK);
+    assert_ok(srv_topology_describe(&topology, &machine, NULL));
     assert_int_equal(machine.pu_count, 1);
     assert_int_equal(machine.core_count, 1);
     char expected[16];
@@ -68,14 +62,14 @@ static void a_narrow_cpuset_is_respected(void **state)
     assert_string_equal(machine.cores, expected);
     srv_core_type kinds[SRV_CORE_TYPES_MAX];
     int count;
-    assert_int_equal(srv_topology_core_types(&topology, kinds, &count, NULL), SERVET_OK);
+    assert_ok(srv_topology_core_types(&topology, kinds, &count, NULL));
     assert_int_equal(count, 1);
     assert_string_equal(kinds[0].cores, expected);
     srv_sets sets;
-    assert_int_equal(srv_topology_objects(&topology, &sets, NULL), SERVET_OK);
+    assert_ok(srv_topology_objects(&topology, &sets, NULL));
     assert_int_equal(sets.count, 0); /* one core shares nothing */
     srv_reported reported;
-    assert_int_equal(srv_topology_reported(&topology, (int)last, &reported, NULL), SERVET_OK);
+    assert_ok(srv_topology_reported(&topology, (int)last, &reported, NULL));
     for (int i = 0; i < reported.count; i++)
         assert_string_equal(reported.level[i].cores, expected);
     srv_topology_finish(&topology);
@@ -83,13 +77,12 @@ static void a_narrow_cpuset_is_respected(void **state)
     hwloc_bitmap_free(one);
 }
 
-static void this_node_is_described(void **state)
+TEST(this_node_is_described)
 {
-    (void)state;
     srv_topology topology;
     servet_machine machine;
-    assert_int_equal(srv_topology_init(&topology, NULL), SERVET_OK);
-    assert_int_equal(srv_topology_describe(&topology, &machine, NULL), SERVET_OK);
+    assert_ok(srv_topology_init(&topology, NULL));
+    assert_ok(srv_topology_describe(&topology, &machine, NULL));
     assert_int_equal(machine.pu_count, hwloc_bitmap_weight(original));
     assert_int_equal(machine.pu_count, srv_ranges_count(machine.cores));
     assert_true(srv_ranges_valid(machine.cores));
@@ -98,13 +91,12 @@ static void this_node_is_described(void **state)
     srv_topology_finish(&topology);
 }
 
-static void a_core_that_does_not_exist_is_refused(void **state)
+TEST(a_core_that_does_not_exist_is_refused)
 {
-    (void)state;
     srv_topology topology;
     srv_reported reported;
     servet_error error = SERVET_ERROR_INIT;
-    assert_int_equal(srv_topology_init(&topology, NULL), SERVET_OK);
+    assert_ok(srv_topology_init(&topology, NULL));
     assert_int_equal(srv_topology_reported(&topology, 123456, &reported, &error), SERVET_EMACHINE);
     assert_non_null(strstr(error.text, "123456"));
     assert_int_equal(srv_topology_bind(&topology, 123456, NULL), SERVET_EMACHINE);
@@ -122,15 +114,14 @@ static bool is_within(const char *set, const char *outer)
     return true;
 }
 
-static void objects_are_sets_of_usable_cores(void **state)
+TEST(objects_are_sets_of_usable_cores)
 {
-    (void)state;
     srv_topology topology;
     srv_sets sets;
     servet_machine machine;
-    assert_int_equal(srv_topology_init(&topology, NULL), SERVET_OK);
-    assert_int_equal(srv_topology_describe(&topology, &machine, NULL), SERVET_OK);
-    assert_int_equal(srv_topology_objects(&topology, &sets, NULL), SERVET_OK);
+    assert_ok(srv_topology_init(&topology, NULL));
+    assert_ok(srv_topology_describe(&topology, &machine, NULL));
+    assert_ok(srv_topology_objects(&topology, &sets, NULL));
     bool whole = machine.pu_count < 2;
     for (int i = 0; i < sets.count; i++) {
         assert_true(srv_ranges_count(sets.set[i]) > 1);
@@ -144,14 +135,13 @@ static void objects_are_sets_of_usable_cores(void **state)
     srv_topology_finish(&topology);
 }
 
-static void a_reported_cache_names_its_cores(void **state)
+TEST(a_reported_cache_names_its_cores)
 {
-    (void)state;
     srv_topology topology;
     srv_reported reported;
-    assert_int_equal(srv_topology_init(&topology, NULL), SERVET_OK);
+    assert_ok(srv_topology_init(&topology, NULL));
     int core = hwloc_bitmap_last(topology.usable);
-    assert_int_equal(srv_topology_reported(&topology, core, &reported, NULL), SERVET_OK);
+    assert_ok(srv_topology_reported(&topology, core, &reported, NULL));
     for (int i = 0; i < reported.count; i++) {
         assert_true(srv_ranges_contain(reported.level[i].cores, core));
         assert_true(i == 0 || is_within(reported.level[i - 1].cores, reported.level[i].cores));
@@ -160,35 +150,22 @@ static void a_reported_cache_names_its_cores(void **state)
 }
 
 /* Siblings are half of the numbers away, as on most machines of two packages. */
-static void pus_are_listed_in_logical_order(void **state)
+TEST(pus_are_listed_in_logical_order)
 {
     static const char order[] = "0,4,1,5,2,6,3,7";
     char synthetic[64];
     srv_topology topology;
     servet_machine machine;
-    (void)state;
     snprintf(synthetic, sizeof synthetic, "pack:2 [numa] core:2 pu:2(indexes=%s)", order);
     setenv("HWLOC_SYNTHETIC", synthetic, 1);
     setenv("HWLOC_THISSYSTEM", "1", 1);
     int code = srv_topology_init(&topology, NULL);
     unsetenv("HWLOC_SYNTHETIC");
     unsetenv("HWLOC_THISSYSTEM");
-    assert_int_equal(code, SERVET_OK);
-    assert_int_equal(srv_topology_describe(&topology, &machine, NULL), SERVET_OK);
+    assert_ok(code);
+    assert_ok(srv_topology_describe(&topology, &machine, NULL));
     assert_string_equal(machine.logical_order, order);
     srv_topology_finish(&topology);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_binding_is_restored),
-        cmocka_unit_test(a_narrow_cpuset_is_respected),
-        cmocka_unit_test(this_node_is_described),
-        cmocka_unit_test(pus_are_listed_in_logical_order),
-        cmocka_unit_test(a_core_that_does_not_exist_is_refused),
-        cmocka_unit_test(objects_are_sets_of_usable_cores),
-        cmocka_unit_test(a_reported_cache_names_its_cores),
-    };
-    return cmocka_run_group_tests(tests, load, unload);
-}
+TEST_MAIN_GROUP(load, unload)

@@ -2,9 +2,7 @@
 #include "test.h"
 #include "core/units.h"
 #include "known_node.h"
-
-#include <stdlib.h>
-#include <string.h>
+#include "sample_model.h"
 
 #include "sim/model.h"
 #include "sim/simulated.h"
@@ -17,16 +15,14 @@ void known_node_of(known_node *node, srv_machine *machine)
     srv_core_type kinds[SRV_CORE_TYPES_MAX];
     int count, number;
     *node = (known_node){.machine = machine, .options = SERVET_MEASURE_OPTIONS_INIT};
-    assert_int_equal(servet_profile_create(&node->place.profile, NULL), SERVET_OK);
-    assert_int_equal(machine->ops->describe(machine, &description, NULL), SERVET_OK);
-    assert_int_equal(servet_profile_add_class(node->place.profile, "default", &description,
-                                              &node->place.node_class, NULL),
-                     SERVET_OK);
-    assert_int_equal(machine->ops->core_types(machine, kinds, &count, NULL), SERVET_OK);
+    assert_ok(servet_profile_create(&node->place.profile, NULL));
+    assert_ok(machine->ops->describe(machine, &description, NULL));
+    assert_ok(servet_profile_add_class(node->place.profile, "default", &description,
+                                       &node->place.node_class, NULL));
+    assert_ok(machine->ops->core_types(machine, kinds, &count, NULL));
     for (int i = 0; i < count; i++)
-        assert_int_equal(servet_profile_add_kind(node->place.profile, node->place.node_class,
-                                                 kinds[i].name, kinds[i].cores, &number, NULL),
-                         SERVET_OK);
+        assert_ok(servet_profile_add_kind(node->place.profile, node->place.node_class,
+                                          kinds[i].name, kinds[i].cores, &number, NULL));
 }
 
 static servet_value exactly(double value, servet_unit unit)
@@ -64,9 +60,8 @@ static void set_caches(known_node *node, const srv_model *model, int kind)
     qsort(caches, (size_t)count, sizeof *caches, by_level);
     servet_value memory =
         srv_value_in_seconds(exactly(model->memory_latency_ns, SRV_UNIT_NANOSECOND));
-    assert_int_equal(record_caches(node->place.profile, node->place.node_class, kind, caches, count,
-                                   &memory, NULL),
-                     SERVET_OK);
+    assert_ok(record_caches(node->place.profile, node->place.node_class, kind, caches, count,
+                            &memory, NULL));
 }
 
 /* The instances of a level that the PUs of a kind use; the groups of a level that the OS hides stay
@@ -80,18 +75,16 @@ static void set_groups(known_node *node, const srv_model *model, int kind, int l
     bool hidden = false;
     assert_non_null(groups);
     for (int pu = of->first_pu; pu < of->first_pu + of->pu_count; pu++) {
-        assert_int_equal(
-            node->machine->ops->reported(node->machine, model->os_index[pu], &reported, NULL),
-            SERVET_OK);
+        assert_ok(
+            node->machine->ops->reported(node->machine, model->os_index[pu], &reported, NULL));
         const char *cores = reported.level[level - 1].cores;
         hidden = hidden || !*cores;
         if (count == 0 || strcmp(groups[count - 1], cores) != 0)
             assert_non_null(groups[count++] = strdup(cores));
     }
     if (!hidden)
-        assert_int_equal(record_cache_groups(node->place.profile, node->place.node_class, kind,
-                                             level, groups, count, NULL, NULL),
-                         SERVET_OK);
+        assert_ok(record_cache_groups(node->place.profile, node->place.node_class, kind, level,
+                                      groups, count, NULL, NULL));
     for (int i = 0; i < count; i++)
         free((void *)(uintptr_t)groups[i]);
     free(groups);
@@ -102,17 +95,53 @@ void known_node_init(known_node *node, const char *name)
     srv_machine *machine;
     srv_model *model;
     int levels;
-    assert_int_equal(srv_simulated_create(&machine, name, NULL), SERVET_OK);
-    assert_int_equal(srv_model_read(&model, name, NULL), SERVET_OK);
+    assert_ok(srv_simulated_create(&machine, name, NULL));
+    assert_ok(srv_model_read(&model, name, NULL));
     known_node_of(node, machine);
     for (int kind = 0; kind < model->core_type_count; kind++) {
         servet_at at = {"default", model->os_index[model->core_type[kind].first_pu]};
         set_caches(node, model, kind);
-        assert_int_equal(servet_cache_count(node->place.profile, &at, &levels), SERVET_OK);
+        assert_ok(servet_cache_count(node->place.profile, &at, &levels));
         for (int level = 1; level <= levels; level++)
             set_groups(node, model, kind, level);
     }
     srv_model_free(model);
+}
+
+TEST_KEEPS(servet_profile, servet_profile_close)
+TEST_KEEPS(srv_machine, srv_machine_destroy)
+
+known_node known_node_of_model(srv_model *model)
+{
+    known_node node;
+    known_node_of(&node, machine_of_model(model));
+    keep_servet_profile(node.place.profile);
+    return node;
+}
+
+known_node known_node_bare(const char *model)
+{
+    known_node node;
+    known_node_of(&node, shipped_machine(model));
+    keep_servet_profile(node.place.profile);
+    return node;
+}
+
+known_node known_node_kept(const char *model)
+{
+    known_node node;
+    known_node_init(&node, model);
+    keep_srv_machine(node.machine);
+    keep_servet_profile(node.place.profile);
+    return node;
+}
+
+void known_node_measure(known_node *node, srv_node_stage *measure, double until)
+{
+    srv_stage stage = known_node_stage(node, until);
+    servet_error error = SERVET_ERROR_INIT;
+    if (measure(&stage, &node->place, &error) != SERVET_OK)
+        fail_msg("%s", error.text);
 }
 
 void known_node_finish(known_node *node)

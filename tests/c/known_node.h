@@ -7,6 +7,7 @@
 #define SRV_TESTS_KNOWN_NODE_H
 
 #include "run/stage.h"
+#include "sim/model.h"
 
 typedef struct known_node {
     srv_machine *machine;
@@ -19,6 +20,15 @@ void known_node_of(known_node *node, srv_machine *machine);
 
 /** The shipped model with its caches and groups. */
 void known_node_init(known_node *node, const char *model);
+
+/** The same until the test ends, and with only the cores of a shipped model or of one that it takes
+ * over. */
+known_node known_node_kept(const char *model);
+known_node known_node_bare(const char *model);
+known_node known_node_of_model(srv_model *model);
+
+/** Measures with all time, or until `until` > 0, which must succeed. */
+void known_node_measure(known_node *node, srv_node_stage *measure, double until);
 
 /** Ends machine and profile. */
 void known_node_finish(known_node *node);

@@ -2,11 +2,7 @@
 /* All pairs are measured, as many at once as do not disturb each other. */
 #include "test.h"
 
-#include <math.h>
-#include <stdlib.h>
-
 #include "facts/layers/benchmark.h"
-#include "sim/messages.h"
 #include "sample_cluster.h"
 
 enum { THINGS_MAX = 64 };
@@ -18,13 +14,11 @@ static int ranks[THINGS_MAX];
 static srv_pairwise_plan of_nodes(srv_model *model, int count)
 {
     srv_rank at[THINGS_MAX];
-    srv_network *network;
     for (int i = 0; i < count; i++) {
         at[i] = (srv_rank){i, 0};
         ranks[i] = i;
     }
-    assert_int_equal(srv_messages_from(&network, model, at, count, NULL), SERVET_OK);
-    watch_network(&watched, network);
+    watch_model(&watched, model, at, count);
     return (srv_pairwise_plan){
         .messaging = {.sampler = {.network = &watched.network, .deadline.at = INFINITY}},
         .ranks = ranks,
@@ -33,17 +27,13 @@ static srv_pairwise_plan of_nodes(srv_model *model, int count)
         .bytes = 12500};
 }
 
+TEST_KEEPS_VALUE(srv_pairwise_latencies, srv_pairwise_finish)
+
 static srv_pairwise_latencies measured(const srv_pairwise_plan *plan)
 {
     srv_pairwise_latencies latencies;
-    assert_int_equal(srv_bench_pairwise(plan, &latencies, NULL), SERVET_OK);
-    return latencies;
-}
-
-static void end(srv_pairwise_latencies *latencies)
-{
-    srv_pairwise_finish(latencies);
-    srv_network_destroy(&watched.network);
+    assert_ok(srv_bench_pairwise(plan, &latencies, NULL));
+    return keep_srv_pairwise_latencies(latencies);
 }
 
 /* A message of 12500 bytes takes 1050 us on a link that no one shares. */
@@ -57,9 +47,8 @@ static void all_take(const srv_pairwise_latencies *latencies, double seconds)
 }
 
 /* Rounds, not pairs: 2016 pairs of 64 nodes in two sweeps of 63 rounds and a few probes more. */
-static void undisturbed_pairs_go_at_once(void **state)
+TEST(undisturbed_pairs_go_at_once)
 {
-    (void)state;
     const int counts[] = {2, 3, 9, 64};
     for (int i = 0; i < 4; i++) {
         srv_pairwise_plan plan = of_nodes(sample_cluster(64, 1), counts[i]);
@@ -69,28 +58,24 @@ static void undisturbed_pairs_go_at_once(void **state)
         assert_int_equal(watched.most_pairs, counts[i] / 2);
         assert_true(watched.passes <= 2 * counts[i] + 40);
         all_take(&latencies, 1050e-6);
-        end(&latencies);
     }
 }
 
 /* Everything goes over one medium that one message fills. */
-static void disturbed_pairs_go_alone(void **state)
+TEST(disturbed_pairs_go_alone)
 {
-    (void)state;
     srv_model *model = sample_cluster(12, 1);
     model->layer[1].shared_bytes_per_second = SAMPLE_LINK;
     srv_pairwise_plan plan = of_nodes(model, 12);
     srv_pairwise_latencies latencies = measured(&plan);
     assert_int_equal(latencies.at_once, 1);
     all_take(&latencies, 1050e-6);
-    end(&latencies);
 }
 
 /* On a ring, a message to a far node shares links with many others; alone, it has the bandwidth of
  * a message to a near node. */
-static void far_pairs_are_not_slower_for_the_others(void **state)
+TEST(far_pairs_are_not_slower_for_the_others)
 {
-    (void)state;
     srv_pairwise_plan plan = of_nodes(sample_ring(16, 1), 16);
     srv_pairwise_latencies latencies = measured(&plan);
     int wrong = 0;
@@ -98,18 +83,14 @@ static void far_pairs_are_not_slower_for_the_others(void **state)
         for (int j = 0; j < i; j++)
             wrong += latencies.seconds[i * 16 + j] > 1.15 * 1050e-6;
     assert_true(wrong <= 16 * 15 / 2 / 8);
-    end(&latencies);
 }
 
-static void copies_answer_for_each_other(void **state)
+TEST(copies_answer_for_each_other)
 {
-    (void)state;
-    srv_network *network;
     int all[40];
     for (int i = 0; i < 40; i++)
         all[i] = i;
-    assert_int_equal(srv_messages_from(&network, sample_cluster(10, 4), NULL, 40, NULL), SERVET_OK);
-    watch_network(&watched, network);
+    watch_model(&watched, sample_cluster(10, 4), NULL, 40);
     srv_pairwise_plan plan = {
         .messaging = {.sampler = {.network = &watched.network, .deadline.at = INFINITY}},
         .ranks = all,
@@ -119,12 +100,10 @@ static void copies_answer_for_each_other(void **state)
     srv_pairwise_latencies latencies = measured(&plan);
     assert_int_equal(watched.most_pairs, 20);
     all_take(&latencies, 2e-6);
-    end(&latencies);
 }
 
-static void pairs_without_time_are_left_out(void **state)
+TEST(pairs_without_time_are_left_out)
 {
-    (void)state;
     srv_pairwise_plan plan = of_nodes(sample_cluster(64, 1), 64);
     plan.messaging.sampler.deadline.at = 1;
     srv_pairwise_latencies latencies = measured(&plan);
@@ -133,22 +112,18 @@ static void pairs_without_time_are_left_out(void **state)
     assert_int_equal(latencies.things[latencies.count - 1], 63);
     assert_true(watched.network.ops->elapsed(&watched.network) < 1.2);
     all_take(&latencies, 1050e-6);
-    end(&latencies);
 }
 
-static void one_thing_has_no_pair(void **state)
+TEST(one_thing_has_no_pair)
 {
-    (void)state;
     srv_pairwise_plan plan = of_nodes(sample_cluster(2, 1), 1);
     srv_pairwise_latencies latencies = measured(&plan);
     assert_int_equal(latencies.count, 1);
     assert_int_equal(watched.passes, 0);
-    end(&latencies);
 }
 
-static void a_pair_that_hangs_ends_it(void **state)
+TEST(a_pair_that_hangs_ends_it)
 {
-    (void)state;
     srv_pairwise_plan plan = of_nodes(sample_cluster(9, 1), 9);
     for (int at = 1; at < 60; at += 7) {
         srv_pairwise_latencies latencies;
@@ -158,7 +133,6 @@ static void a_pair_that_hangs_ends_it(void **state)
         assert_int_equal(code, at <= watched.passes ? SERVET_ECOMMUNICATION : SERVET_OK);
         srv_pairwise_finish(&latencies);
     }
-    srv_network_destroy(&watched.network);
 }
 
 static int cancel(void *context, const char *what, double done)
@@ -168,27 +142,12 @@ static int cancel(void *context, const char *what, double done)
     return done > 0.5;
 }
 
-static void a_watch_may_end_it(void **state)
+TEST(a_watch_may_end_it)
 {
-    (void)state;
     srv_pairwise_plan plan = of_nodes(sample_cluster(9, 1), 9);
     srv_pairwise_latencies latencies;
     plan.messaging.sampler.progress = cancel;
     assert_int_equal(srv_bench_pairwise(&plan, &latencies, NULL), SERVET_EINTERRUPTED);
-    srv_network_destroy(&watched.network);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(undisturbed_pairs_go_at_once),
-        cmocka_unit_test(disturbed_pairs_go_alone),
-        cmocka_unit_test(far_pairs_are_not_slower_for_the_others),
-        cmocka_unit_test(copies_answer_for_each_other),
-        cmocka_unit_test(pairs_without_time_are_left_out),
-        cmocka_unit_test(one_thing_has_no_pair),
-        cmocka_unit_test(a_pair_that_hangs_ends_it),
-        cmocka_unit_test(a_watch_may_end_it),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_MAIN()

@@ -2,8 +2,6 @@
 /* Slow ways in matrices of made-up networks, and networks whose long ways are none. */
 #include "test.h"
 
-#include <stdlib.h>
-
 #include "alloc.h"
 #include "facts/layers/detect_links.h"
 #include "servet/network.h"
@@ -43,7 +41,7 @@ static void search(int nodes, formula *of, int size)
             costs[i * nodes + j] = i == j ? 0 : noise() * of(i < j ? i : j, i < j ? j : i);
     }
     int units = (nodes + size - 1) / size;
-    assert_int_equal(srv_find_slow_ways(&matrix, unit, units, way, WAYS, &count, NULL), SERVET_OK);
+    assert_ok(srv_find_slow_ways(&matrix, unit, units, way, WAYS, &count, NULL));
 }
 
 /* --- slow ones -------------------------------------------------------------------------------- */
@@ -53,9 +51,8 @@ static double star_with_a_bad_way(int i, int j)
     return i == 2 && j == 5 ? 25e-6 : 10e-6;
 }
 
-static void a_slow_pair_of_nodes_is_found(void **state)
+TEST(a_slow_pair_of_nodes_is_found)
 {
-    (void)state;
     for (int nodes = 6; nodes <= 32; nodes++) {
         search(nodes, star_with_a_bad_way, 1);
         assert_int_equal(count, 1);
@@ -77,9 +74,8 @@ static double leaves_with_a_bad_cable(int i, int j)
     return (i / 4 == 1 && j / 4 == 3 ? 2 : 1) * leaves(i, j);
 }
 
-static void a_slow_cable_between_two_switches_is_found(void **state)
+TEST(a_slow_cable_between_two_switches_is_found)
 {
-    (void)state;
     search(20, leaves_with_a_bad_cable, 4);
     assert_int_equal(count, 1);
     assert_true(way[0].from == 1 && way[0].to == 3);
@@ -94,9 +90,8 @@ static double leaves_with_a_bad_uplink(int i, int j)
 }
 
 /* Also of three switches; of two it is not known which one has it. */
-static void a_slow_uplink_of_a_switch_is_found(void **state)
+TEST(a_slow_uplink_of_a_switch_is_found)
 {
-    (void)state;
     for (int nodes = 12; nodes <= 32; nodes += 4) {
         search(nodes, leaves_with_a_bad_uplink, 4);
         assert_int_equal(count, 1);
@@ -121,7 +116,7 @@ static void set_exact(int nodes, int a, int b, double slow)
 
 static void find_exact(int units, int most)
 {
-    assert_int_equal(srv_find_slow_ways(&matrix, unit, units, way, most, &count, NULL), SERVET_OK);
+    assert_ok(srv_find_slow_ways(&matrix, unit, units, way, most, &count, NULL));
 }
 
 static double cost_of(const int things[2])
@@ -130,9 +125,8 @@ static double cost_of(const int things[2])
     return costs[things[0] * (int)matrix.n + things[1]];
 }
 
-static void the_factor_is_that_of_the_costs(void **state)
+TEST(the_factor_is_that_of_the_costs)
 {
-    (void)state;
     for (int nodes = SRV_LINKS_NODES_LEAST; nodes <= 12; nodes++)
         for (int a = 0; a < nodes; a++)
             for (int b = a + 1; b < nodes; b++) {
@@ -155,9 +149,8 @@ static void the_factor_is_that_of_the_costs(void **state)
 }
 
 /* Each end needs two sound ways beside the slow one. */
-static void three_nodes_show_nothing(void **state)
+TEST(three_nodes_show_nothing)
 {
-    (void)state;
     for (int i = 0; i < 3; i++)
         unit[i] = i;
     set_exact(3, 0, 1, 100);
@@ -168,9 +161,8 @@ static void three_nodes_show_nothing(void **state)
     assert_int_equal(count, 0);
 }
 
-static void no_more_than_there_is_room_for_are_listed(void **state)
+TEST(no_more_than_there_is_room_for_are_listed)
 {
-    (void)state;
     for (int i = 0; i < 12; i++)
         unit[i] = i;
     set_exact(12, 2, 5, 40);
@@ -186,9 +178,8 @@ static void no_more_than_there_is_room_for_are_listed(void **state)
 
 /* Nodes of a unit need not be neighbours; a single pair of nodes that is disturbed is not usual of
  * its units. */
-static void units_are_compared_by_their_usual_pairs(void **state)
+TEST(units_are_compared_by_their_usual_pairs)
 {
-    (void)state;
     enum { NODES_OF = 15, UNITS = 5 };
     for (int i = 0; i < NODES_OF; i++)
         unit[i] = (i * 2) % UNITS;
@@ -264,9 +255,8 @@ static double flat(int i, int j)
     return 10e-6;
 }
 
-static void long_ways_are_not_slow(void **state)
+TEST(long_ways_are_not_slow)
 {
-    (void)state;
     static const struct {
         formula *of;
         int size; /* of a unit */
@@ -286,25 +276,10 @@ static int search_again(void *context)
     return srv_find_slow_ways(&matrix, unit, 5, way, WAYS, &count, NULL);
 }
 
-static void lack_of_memory_is_reported(void **state)
+TEST(lack_of_memory_is_reported)
 {
-    (void)state;
     search(20, leaves_with_a_bad_cable, 4);
     assert_true(alloc_fail_everywhere(search_again, NULL) > 5);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_slow_pair_of_nodes_is_found),
-        cmocka_unit_test(a_slow_cable_between_two_switches_is_found),
-        cmocka_unit_test(a_slow_uplink_of_a_switch_is_found),
-        cmocka_unit_test(the_factor_is_that_of_the_costs),
-        cmocka_unit_test(three_nodes_show_nothing),
-        cmocka_unit_test(no_more_than_there_is_room_for_are_listed),
-        cmocka_unit_test(units_are_compared_by_their_usual_pairs),
-        cmocka_unit_test(long_ways_are_not_slow),
-        cmocka_unit_test(lack_of_memory_is_reported),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_MAIN()

@@ -2,10 +2,6 @@
 /* Files with a matrix, and files with none. */
 #include "test.h"
 
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 #include "alloc.h"
@@ -41,7 +37,7 @@ static servet_matrix read_text(const char *text)
     servet_matrix matrix = SERVET_MATRIX_INIT;
     servet_error error = SERVET_ERROR_INIT;
     write_bytes(text, strlen(text));
-    assert_int_equal(servet_matrix_read(path, &matrix, &error), SERVET_OK);
+    assert_ok(servet_matrix_read(path, &matrix, &error));
     assert_int_equal(matrix.unit, SERVET_UNIT_NONE);
     return matrix;
 }
@@ -58,9 +54,8 @@ static void check_two(const char *text, double a, double b)
     assert_int_equal(matrix.n, 0);
 }
 
-static void forms_of_a_file_that_are_accepted(void **state)
+TEST(forms_of_a_file_that_are_accepted)
 {
-    (void)state;
     check_two(",1.5\n2,\n", 1.5, 2);
     check_two("0,1.5\n2,0\n", 1.5, 2);
     check_two("nan,1.5\n2,NaN", 1.5, 2);
@@ -73,9 +68,8 @@ static void forms_of_a_file_that_are_accepted(void **state)
     check_two(",15e-1\n2.0000,\n", 1.5, 2);
 }
 
-static void not_measured_is_nan_or_0(void **state)
+TEST(not_measured_is_nan_or_0)
 {
-    (void)state;
     servet_matrix matrix = read_text(",,3\nnan,,5\n6,0,\n");
     assert_int_equal(matrix.n, 3);
     assert_true(isnan(matrix.cost[1]) && isnan(matrix.cost[3]));
@@ -84,18 +78,16 @@ static void not_measured_is_nan_or_0(void **state)
     servet_matrix_free(&matrix);
 }
 
-static void one_core(void **state)
+TEST(one_core)
 {
-    (void)state;
     servet_matrix matrix = read_text("0\n");
     assert_int_equal(matrix.n, 1);
     servet_matrix_free(&matrix);
 }
 
 /* A matrix with more columns than any line buffer holds. */
-static void a_large_matrix(void **state)
+TEST(a_large_matrix)
 {
-    (void)state;
     enum { N = 700 };
     FILE *stream = fopen(path, "w");
     assert_non_null(stream);
@@ -104,7 +96,7 @@ static void a_large_matrix(void **state)
             fprintf(stream, "%d.25%c", i * N + j, j + 1 < N ? ',' : '\n');
     assert_int_equal(fclose(stream), 0);
     servet_matrix matrix = SERVET_MATRIX_INIT;
-    assert_int_equal(servet_matrix_read(path, &matrix, NULL), SERVET_OK);
+    assert_ok(servet_matrix_read(path, &matrix, NULL));
     assert_int_equal(matrix.n, N);
     for (int i = 0; i < N * N; i++)
         assert_true(matrix.cost[i] == i + 0.25);
@@ -130,9 +122,8 @@ static void refuse(const char *text, int line, const char *word)
     check_refused(text, strlen(text), line, word);
 }
 
-static void malformed_files(void **state)
+TEST(malformed_files)
 {
-    (void)state;
     refuse("", 0, "at least one row");
     refuse("# only this\n\n", 2, "at least one row");
     refuse(",1\n", 1, "1 rows and 2 columns");
@@ -159,17 +150,15 @@ static void malformed_files(void **state)
            "too long");
 }
 
-static void more_columns_than_cores_anywhere(void **state)
+TEST(more_columns_than_cores_anywhere)
 {
-    (void)state;
     static char commas[SERVET_MATRIX_MAX + 2];
     memset(commas, ',', sizeof commas - 1);
     refuse(commas, 1, "too many columns");
 }
 
-static void files_that_cannot_be_read(void **state)
+TEST(files_that_cannot_be_read)
 {
-    (void)state;
     servet_matrix matrix = SERVET_MATRIX_INIT;
     servet_error error = SERVET_ERROR_INIT;
     assert_int_equal(servet_matrix_read("/nonexistent/matrix.csv", &matrix, &error),
@@ -190,24 +179,10 @@ static int read_and_forget(void *context)
     return code;
 }
 
-static void memory_may_run_out_anywhere(void **state)
+TEST(memory_may_run_out_anywhere)
 {
-    (void)state;
     write_bytes(",1\n1,\n", 6);
     assert_true(alloc_fail_everywhere(read_and_forget, NULL) >= 2);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(forms_of_a_file_that_are_accepted),
-        cmocka_unit_test(not_measured_is_nan_or_0),
-        cmocka_unit_test(one_core),
-        cmocka_unit_test(a_large_matrix),
-        cmocka_unit_test(malformed_files),
-        cmocka_unit_test(more_columns_than_cores_anywhere),
-        cmocka_unit_test(files_that_cannot_be_read),
-        cmocka_unit_test(memory_may_run_out_anywhere),
-    };
-    return cmocka_run_group_tests(tests, make_file, remove_file);
-}
+TEST_MAIN_GROUP(make_file, remove_file)

@@ -2,9 +2,6 @@
 /* The series that show lines, on a machine whose times follow from the probes. */
 #include "test.h"
 
-#include <math.h>
-#include <stdbool.h>
-
 #include "facts/line/benchmark.h"
 #include "core/error.h"
 
@@ -72,13 +69,12 @@ static srv_block_series blocks(fake *on, int count, double deadline)
     srv_block_series series;
     for (int i = 0; i < CORES; i++)
         cores[i] = i;
-    assert_int_equal(srv_bench_block(&sampler, cores, count, &series, NULL), SERVET_OK);
+    assert_ok(srv_bench_block(&sampler, cores, count, &series, NULL));
     return series;
 }
 
-static void the_farthest_core_contends(void **state)
+TEST(the_farthest_core_contends)
 {
-    (void)state;
     fake on = a_fake();
     srv_block_series series = blocks(&on, CORES, INFINITY);
     assert_int_equal(series.core, 0);
@@ -93,9 +89,8 @@ static void the_farthest_core_contends(void **state)
     assert_int_equal(series.other, 1);
 }
 
-static void single_visits_do_not_decide(void **state)
+TEST(single_visits_do_not_decide)
 {
-    (void)state;
     fake on = a_fake();
     on.spoilt = 1000;
     srv_block_series series = blocks(&on, 2, INFINITY);
@@ -103,9 +98,8 @@ static void single_visits_do_not_decide(void **state)
         assert_true(series.ns[i] == (series.apart[i] < 64 ? 21 : 5));
 }
 
-static void without_contention_there_is_no_series(void **state)
+TEST(without_contention_there_is_no_series)
 {
-    (void)state;
     fake on = a_fake();
     assert_int_equal(blocks(&on, 1, INFINITY).count, 0);
     assert_int_equal(on.probes, 0);
@@ -124,14 +118,13 @@ static srv_line_plan pairs(void)
                            .grows_from = INFINITY};
 }
 
-static void second_loads_are_distinguished_from_first_ones(void **state)
+TEST(second_loads_are_distinguished_from_first_ones)
 {
-    (void)state;
     fake on = a_fake();
     srv_line_plan plan = pairs();
     srv_sampler sampler = {.machine = &on.machine, .deadline.at = INFINITY};
     srv_line_series series;
-    assert_int_equal(srv_bench_line(&sampler, &plan, &series, NULL), SERVET_OK);
+    assert_ok(srv_bench_line(&sampler, &plan, &series, NULL));
     assert_int_equal(series.count, 5);
     for (int i = 0; i < series.count; i++) {
         assert_true(series.stride[i] == 32 * pow(2, i));
@@ -141,29 +134,27 @@ static void second_loads_are_distinguished_from_first_ones(void **state)
     assert_true(on.largest_set == 1 << 20);
 }
 
-static void working_sets_grow_with_the_stride_up_to_the_limit(void **state)
+TEST(working_sets_grow_with_the_stride_up_to_the_limit)
 {
-    (void)state;
     fake on = a_fake();
     srv_line_plan plan = pairs();
     srv_sampler sampler = {.machine = &on.machine, .deadline.at = INFINITY};
     srv_line_series series;
     plan.grows_from = 256;
-    assert_int_equal(srv_bench_line(&sampler, &plan, &series, NULL), SERVET_OK);
+    assert_ok(srv_bench_line(&sampler, &plan, &series, NULL));
     assert_true(on.largest_set == 1 << 21); /* 512 is twice 256 */
     plan.grows_from = 32;
-    assert_int_equal(srv_bench_line(&sampler, &plan, &series, NULL), SERVET_OK);
+    assert_ok(srv_bench_line(&sampler, &plan, &series, NULL));
     assert_true(on.largest_set == 1 << 22);
 }
 
-static void an_incomplete_series_is_dropped(void **state)
+TEST(an_incomplete_series_is_dropped)
 {
-    (void)state;
     fake on = a_fake();
     srv_line_plan plan = pairs();
     srv_sampler sampler = {.machine = &on.machine, .deadline.at = 0.1};
     srv_line_series series;
-    assert_int_equal(srv_bench_line(&sampler, &plan, &series, NULL), SERVET_OK);
+    assert_ok(srv_bench_line(&sampler, &plan, &series, NULL));
     assert_int_equal(series.count, 0);
     assert_true(on.seconds < 0.2);
 }
@@ -175,9 +166,8 @@ static int stop_at_fifth(void *context, const char *what, double done)
     return ++*(int *)context == 5;
 }
 
-static void the_caller_can_end_both_benchmarks(void **state)
+TEST(the_caller_can_end_both_benchmarks)
 {
-    (void)state;
     fake on = a_fake();
     int calls = 0;
     const int cores[] = {0, 1, 2, 3};
@@ -191,16 +181,4 @@ static void the_caller_can_end_both_benchmarks(void **state)
     assert_int_equal(srv_bench_line(&sampler, &plan, &line, NULL), SERVET_EINTERRUPTED);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_farthest_core_contends),
-        cmocka_unit_test(single_visits_do_not_decide),
-        cmocka_unit_test(without_contention_there_is_no_series),
-        cmocka_unit_test(second_loads_are_distinguished_from_first_ones),
-        cmocka_unit_test(working_sets_grow_with_the_stride_up_to_the_limit),
-        cmocka_unit_test(an_incomplete_series_is_dropped),
-        cmocka_unit_test(the_caller_can_end_both_benchmarks),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_MAIN()

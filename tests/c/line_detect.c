@@ -2,8 +2,6 @@
 /* Series recorded on machines of known lines. */
 #include "test.h"
 
-#include <math.h>
-
 #include "facts/line/detect.h"
 
 /* --- blocks ----------------------------------------------------------------------------------- */
@@ -17,9 +15,8 @@ static servet_value block_of(const double ns[STEPS])
 }
 
 /* Two cores of a Granite Rapids guest: 64 bytes. */
-static void contention_ends_with_the_block(void **state)
+TEST(contention_ends_with_the_block)
 {
-    (void)state;
     const double ns[STEPS] = {46.2, 43.1, 43.2, 43.4, 43.2, 43.5, 7.6, 7.6, 7.6, 7.6, 7.7};
     servet_value block = block_of(ns);
     assert_true(block.value == 64 && block.low == 64 && block.high == 64);
@@ -27,9 +24,8 @@ static void contention_ends_with_the_block(void **state)
     assert_int_equal(block.unit, SERVET_UNIT_BYTE);
 }
 
-static void every_block_size_is_found(void **state)
+TEST(every_block_size_is_found)
 {
-    (void)state;
     for (int at = 1; at < STEPS; at++) {
         double ns[STEPS];
         for (int i = 0; i < STEPS; i++)
@@ -41,9 +37,8 @@ static void every_block_size_is_found(void **state)
 
 /* One point was measured while the other core was idle, another one while another program had it.
  */
-static void single_points_do_not_decide(void **state)
+TEST(single_points_do_not_decide)
 {
-    (void)state;
     const double calm[STEPS] = {46, 43, 43, 8, 43, 43, 8, 8, 8, 8, 8};
     servet_value block = block_of(calm);
     assert_true(block.value == 64 && block.low == 8 && block.high == 64);
@@ -60,9 +55,8 @@ static void single_points_do_not_decide(void **state)
 
 /* The cut that leaves both sides nearest to their medians: where one point is contended and all
  * others are not, or the other way round. Outliers count no more than a point of the other side. */
-static void the_cut_may_be_next_to_an_end(void **state)
+TEST(the_cut_may_be_next_to_an_end)
 {
-    (void)state;
     const double one_near[] = {30, 5, 5.1, 4.9, 5}, one_far[] = {30, 31, 29, 30, 5};
     servet_value block = srv_detect_block(apart, one_near, 5);
     assert_true(block.value == apart[1] && block.low == apart[1] && block.high == apart[1]);
@@ -79,9 +73,8 @@ static void the_cut_may_be_next_to_an_end(void **state)
 }
 
 /* Threads that share all caches, or a machine whose lines are larger than the largest distance. */
-static void without_a_change_there_is_no_block(void **state)
+TEST(without_a_change_there_is_no_block)
 {
-    (void)state;
     double ns[STEPS];
     for (int i = 0; i < STEPS; i++)
         ns[i] = 7.6 * (1 + 0.1 * (i % 3 - 1));
@@ -107,9 +100,8 @@ static servet_value line_of(srv_line_evidence evidence, const double *first, con
 }
 
 /* A set in the L2 of a Granite Rapids guest (1.4 ns in L1, 4.45 ns in L2). */
-static void a_second_load_hits_its_line(void **state)
+TEST(a_second_load_hits_its_line)
 {
-    (void)state;
     const double first[STRIDES] = {3.1, 3.2, 3.6, 4.4, 4.4, 4.5, 4.5, 4.5};
     const double second[STRIDES] = {1.4, 1.4, 1.4, 3.4, 3.6, 4.4, 4.4, 4.3};
     bool pairs = false;
@@ -124,9 +116,8 @@ static void a_second_load_hits_its_line(void **state)
 
 /* Lines of 64 bytes. A busy thread evicts a part of the first ones before their second loads, the
  * more the further these lie: those 32 bytes behind take longer than halfway to a miss. */
-static void lines_that_others_evict_leave_a_doubt(void **state)
+TEST(lines_that_others_evict_leave_a_doubt)
 {
-    (void)state;
     const double first[STRIDES] = {6.8, 6.8, 8.4, 6.9, 10.2, 8.9, 8.1, 13.2};
     const double second[STRIDES] = {2.3, 3.6, 4.9, 6.8, 6.7, 7.5, 7.5, 7.6};
     bool pairs = false;
@@ -137,9 +128,8 @@ static void lines_that_others_evict_leave_a_doubt(void **state)
 /* A first level of 2.6 ns that keeps a third of the set by itself (6.8 ns in the next level):
  * while second loads come between, it keeps none, and these seem to take what first ones do longer.
  */
-static void a_kept_part_of_the_set_is_no_smaller_line(void **state)
+TEST(a_kept_part_of_the_set_is_no_smaller_line)
 {
-    (void)state;
     const double kept = 1 / 3., hit = 2.6, miss = 6.8, alone = kept * hit + (1 - kept) * miss;
     double first[STRIDES], second[STRIDES];
     for (int i = 0; i < STRIDES; i++) {
@@ -159,9 +149,8 @@ static void a_kept_part_of_the_set_is_no_smaller_line(void **state)
 static const double in_memory[STRIDES] = {120, 120, 120, 120, 120, 120, 120, 120};
 static const double to_128[STRIDES] = {2, 2, 2, 16, 119, 118, 120, 119};
 
-static void the_block_distinguishes_pairs_from_lines(void **state)
+TEST(the_block_distinguishes_pairs_from_lines)
 {
-    (void)state;
     bool pairs = false;
     srv_line_evidence evidence = {.hit_ns = 16, .above = 64, .block = 64};
     servet_value line = line_of(evidence, in_memory, to_128, &pairs);
@@ -175,9 +164,8 @@ static void the_block_distinguishes_pairs_from_lines(void **state)
 }
 
 /* Behind the caches that the block is about, what was seen there counts. */
-static void prefetched_pairs_are_assumed_in_later_levels(void **state)
+TEST(prefetched_pairs_are_assumed_in_later_levels)
 {
-    (void)state;
     bool pairs = true;
     srv_line_evidence evidence = {.hit_ns = 16, .above = 64};
     servet_value line = line_of(evidence, in_memory, to_128, &pairs);
@@ -191,9 +179,8 @@ static void prefetched_pairs_are_assumed_in_later_levels(void **state)
 /* A Granite Rapids guest that loads from memory, behind an L3 of 37 ns: the neighbour of a line
  * comes into the L2 (4.5 ns), which shows the prefetcher; what comes behind it is fetched in part.
  */
-static void a_line_closer_than_the_first_was_prefetched(void **state)
+TEST(a_line_closer_than_the_first_was_prefetched)
 {
-    (void)state;
     const double first[STRIDES] = {160, 160, 160, 157, 158, 159, 160, 160};
     const double second[STRIDES] = {2, 2, 3, 7, 130, 131, 130, 130};
     const double partly[STRIDES] = {2, 2, 3, 7, 45, 130, 130, 130};
@@ -211,9 +198,8 @@ static void a_line_closer_than_the_first_was_prefetched(void **state)
 /* A model of eight cores on an L2 of 5.3 ns with lines of 128 bytes, behind lines of 64. In pages
  * of 64 KiB a prefetcher follows the pairs, and first loads of pairs take less than those alone:
  * the difference is less than a load of the same line, 1.09 ns, and no time of a load at all. */
-static void a_prefetcher_that_follows_pairs_shows_no_line(void **state)
+TEST(a_prefetcher_that_follows_pairs_shows_no_line)
 {
-    (void)state;
     const double first[STRIDES] = {86.7, 86.7, 86.7, 98.6, 99.9, 101, 101, 101};
     const double follows[STRIDES] = {1.09, 1.09, 1.09, -3.74, 93, 98.9, 101, 101};
     const double pairs_only[STRIDES] = {1.09, 1.09, 1.09, 1.33, 93, 98.9, 101, 101};
@@ -227,9 +213,8 @@ static void a_prefetcher_that_follows_pairs_shows_no_line(void **state)
 }
 
 /* Two prefetchers may explain the same times, so that the word of the system leaves a doubt. */
-static void pairs_alone_do_not_overrule_the_system(void **state)
+TEST(pairs_alone_do_not_overrule_the_system)
 {
-    (void)state;
     const double second[STRIDES] = {1.3, 1.3, 1.3, 2.5, 99, 100, 100, 100};
     srv_line_evidence evidence = {.hit_ns = 5.31, .above = 64, .reported = 128};
     bool pairs = false;
@@ -246,9 +231,8 @@ static void pairs_alone_do_not_overrule_the_system(void **state)
 
 /* Sets of 256 bytes and more have few enough lines to fit the level; only the loads before count.
  */
-static void working_sets_that_fit_do_not_count(void **state)
+TEST(working_sets_that_fit_do_not_count)
 {
-    (void)state;
     const double first[STRIDES] = {120, 120, 120, 119, 80, 19, 17, 16};
     const double second[STRIDES] = {2, 2, 2, 118, 78, 18, 16, 16};
     bool pairs = false;
@@ -258,9 +242,8 @@ static void working_sets_that_fit_do_not_count(void **state)
 }
 
 /* Niagara: lines of 16 bytes in L1 and of 64 in L2, four times as much: no pair. */
-static void much_larger_lines_are_lines(void **state)
+TEST(much_larger_lines_are_lines)
 {
-    (void)state;
     const double second[STRIDES] = {2.5, 18, 18, 90, 90, 90, 90, 90};
     const double first[STRIDES] = {90, 90, 90, 90, 90, 90, 90, 90};
     bool pairs = false;
@@ -272,9 +255,8 @@ static void much_larger_lines_are_lines(void **state)
     assert_true(line.value == 16 && line.high == 64 && !line.trusted);
 }
 
-static void without_evidence_the_line_is_unknown(void **state)
+TEST(without_evidence_the_line_is_unknown)
 {
-    (void)state;
     const double hits[STRIDES] = {2, 2, 2, 2, 2, 2, 2, 2};
     bool pairs = false;
     srv_line_evidence evidence = {.hit_ns = 16};
@@ -297,9 +279,8 @@ static servet_value a_line(double bytes, double low, double high, bool trusted)
 }
 
 /* The first series was disturbed at 128 bytes, and says so by its interval. */
-static void a_certain_series_decides_over_doubtful_ones(void **state)
+TEST(a_certain_series_decides_over_doubtful_ones)
 {
-    (void)state;
     const servet_value series[] = {a_line(64, 64, 128, false), a_line(128, 128, 128, true)};
     servet_value line = srv_detect_agreed_line(series, 2);
     assert_true(line.value == 128 && line.low == 128 && line.trusted);
@@ -310,9 +291,8 @@ static void a_certain_series_decides_over_doubtful_ones(void **state)
 }
 
 /* The order does not matter: the last point counts like those before it. */
-static void series_that_contradict_each_other_are_not_trusted(void **state)
+TEST(series_that_contradict_each_other_are_not_trusted)
 {
-    (void)state;
     const servet_value small = a_line(64, 32, 64, false), large = a_line(256, 256, 256, true);
     const servet_value orders[2][2] = {{small, large}, {large, small}};
     for (int i = 0; i < 2; i++) {
@@ -323,9 +303,8 @@ static void series_that_contradict_each_other_are_not_trusted(void **state)
 }
 
 /* The first of several trusted series counts. */
-static void the_first_certain_series_decides(void **state)
+TEST(the_first_certain_series_decides)
 {
-    (void)state;
     const servet_value series[] = {a_line(64, 64, 64, true), a_line(128, 64, 128, true)};
     servet_value line = srv_detect_agreed_line(series, 2);
     assert_true(line.value == 64 && line.trusted);
@@ -334,9 +313,8 @@ static void the_first_certain_series_decides(void **state)
     assert_true(line.value == 128 && line.low == 64 && line.high == 128 && !line.trusted);
 }
 
-static void doubtful_series_vote(void **state)
+TEST(doubtful_series_vote)
 {
-    (void)state;
     const servet_value a = a_line(64, 64, 128, false), b = a_line(256, 128, 512, false);
     const servet_value orders[3][3] = {{a, a, b}, {a, b, a}, {b, a, a}};
     for (int i = 0; i < 3; i++) {
@@ -351,29 +329,4 @@ static void doubtful_series_vote(void **state)
     assert_false(servet_value_known(&line));
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(contention_ends_with_the_block),
-        cmocka_unit_test(every_block_size_is_found),
-        cmocka_unit_test(single_points_do_not_decide),
-        cmocka_unit_test(the_cut_may_be_next_to_an_end),
-        cmocka_unit_test(without_a_change_there_is_no_block),
-        cmocka_unit_test(a_second_load_hits_its_line),
-        cmocka_unit_test(lines_that_others_evict_leave_a_doubt),
-        cmocka_unit_test(a_kept_part_of_the_set_is_no_smaller_line),
-        cmocka_unit_test(the_block_distinguishes_pairs_from_lines),
-        cmocka_unit_test(prefetched_pairs_are_assumed_in_later_levels),
-        cmocka_unit_test(a_line_closer_than_the_first_was_prefetched),
-        cmocka_unit_test(a_prefetcher_that_follows_pairs_shows_no_line),
-        cmocka_unit_test(pairs_alone_do_not_overrule_the_system),
-        cmocka_unit_test(working_sets_that_fit_do_not_count),
-        cmocka_unit_test(much_larger_lines_are_lines),
-        cmocka_unit_test(without_evidence_the_line_is_unknown),
-        cmocka_unit_test(a_certain_series_decides_over_doubtful_ones),
-        cmocka_unit_test(series_that_contradict_each_other_are_not_trusted),
-        cmocka_unit_test(the_first_certain_series_decides),
-        cmocka_unit_test(doubtful_series_vote),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_MAIN()

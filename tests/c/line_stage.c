@@ -3,8 +3,6 @@
 #include "facts/stages.h"
 #include "test.h"
 
-#include <stdio.h>
-
 #include "known_node.h"
 #include "servet/node.h"
 
@@ -32,7 +30,7 @@ static void lines_are(const known_node *node, const truth *expected)
     servet_at at = {"default", 0};
     for (int level = 1; level <= expected->levels; level++) {
         servet_cache cache;
-        assert_int_equal(servet_cache_get(node->place.profile, &at, level, &cache), SERVET_OK);
+        assert_ok(servet_cache_get(node->place.profile, &at, level, &cache));
         if (!(cache.line.value == expected->lines[level - 1]))
             fail_msg("%s: lines of L%d have %g bytes, not %g", expected->model, level,
                      cache.line.value, expected->lines[level - 1]);
@@ -41,17 +39,14 @@ static void lines_are(const known_node *node, const truth *expected)
     }
 }
 
-static void blocks_and_lines_of_the_models_are_found(void **state)
+TEST(blocks_and_lines_of_the_models_are_found)
 {
-    (void)state;
     for (size_t i = 0; i < test_cases(QUICK, sizeof truths / sizeof *truths); i++) {
         char text[16];
-        known_node node;
         servet_coherence coherence;
-        known_node_init(&node, truths[i].model);
-        srv_stage stage = known_node_stage(&node, 0);
-        assert_int_equal(srv_measure_lines(&stage, &node.place, NULL), SERVET_OK);
-        assert_int_equal(servet_coherence_get(node.place.profile, NULL, &coherence), SERVET_OK);
+        known_node node = known_node_kept(truths[i].model);
+        known_node_measure(&node, srv_measure_lines, 0);
+        assert_ok(servet_coherence_get(node.place.profile, NULL, &coherence));
         if (!(coherence.line.value == truths[i].block) || coherence.level != truths[i].level)
             fail_msg("%s: block %g of L%d", truths[i].model, coherence.line.value, coherence.level);
         assert_int_equal(coherence.verdict, SERVET_VERDICT_AGREES);
@@ -59,85 +54,55 @@ static void blocks_and_lines_of_the_models_are_found(void **state)
         known_node_prints(&node, 0, "coherence_line", text);
         lines_are(&node, &truths[i]);
         assert_true(node.machine->ops->elapsed(node.machine) < 20);
-        known_node_finish(&node);
     }
 }
 
 /* A single core has no contention; its lines are found. */
-static void a_single_core_has_lines_but_no_block(void **state)
+TEST(a_single_core_has_lines_but_no_block)
 {
-    (void)state;
-    known_node node;
     servet_coherence coherence;
-    known_node_init(&node, "athlon3200");
-    srv_stage stage = known_node_stage(&node, 0);
-    assert_int_equal(srv_measure_lines(&stage, &node.place, NULL), SERVET_OK);
+    known_node node = known_node_kept("athlon3200");
+    known_node_measure(&node, srv_measure_lines, 0);
     assert_int_equal(servet_coherence_get(node.place.profile, NULL, &coherence),
                      SERVET_EUNMEASURED);
     known_node_prints(&node, 0, "caches.1.line", "64");
-    known_node_finish(&node);
 }
 
 /* Cache sharing is unknown, and so is the level whose line the block is. */
-static void without_groups_the_level_is_unknown(void **state)
+TEST(without_groups_the_level_is_unknown)
 {
-    (void)state;
-    known_node known, bare;
+    known_node bare = known_node_bare("harpertown");
     servet_coherence coherence;
-    known_node_init(&known, "harpertown");
-    known_node_of(&bare, known.machine);
-    srv_stage stage = known_node_stage(&bare, 0);
-    assert_int_equal(srv_measure_lines(&stage, &bare.place, NULL), SERVET_OK);
-    assert_int_equal(servet_coherence_get(bare.place.profile, NULL, &coherence), SERVET_OK);
+    known_node_measure(&bare, srv_measure_lines, 0);
+    assert_ok(servet_coherence_get(bare.place.profile, NULL, &coherence));
     assert_true(coherence.line.value == 64);
     assert_int_equal(coherence.level, 0);
-    servet_profile_close(bare.place.profile);
-    known_node_finish(&known);
 }
 
 /* A doubtful latency of a hit does not tell a hit from a miss for certain. */
-static void a_line_is_as_sure_as_the_latency_of_its_level(void **state)
+TEST(a_line_is_as_sure_as_the_latency_of_its_level)
 {
-    (void)state;
-    known_node node;
     servet_at at = {"default", 0};
-    known_node_init(&node, "harpertown");
-    srv_stage stage = known_node_stage(&node, 0);
-    assert_int_equal(servet_profile_distrust(node.place.profile, 0, "kinds.1.caches.2.latency_ns",
-                                             "other work", NULL),
-                     SERVET_OK);
-    assert_int_equal(srv_measure_lines(&stage, &node.place, NULL), SERVET_OK);
+    known_node node = known_node_kept("harpertown");
+    assert_ok(servet_profile_distrust(node.place.profile, 0, "kinds.1.caches.2.latency_ns",
+                                      "other work", NULL));
+    known_node_measure(&node, srv_measure_lines, 0);
     for (int level = 1; level <= 2; level++) {
         servet_cache cache;
-        assert_int_equal(servet_cache_get(node.place.profile, &at, level, &cache), SERVET_OK);
+        assert_ok(servet_cache_get(node.place.profile, &at, level, &cache));
         assert_float_equal(cache.line.value, 64, 0);
         assert_int_equal(cache.line.trusted, level == 1);
     }
-    known_node_finish(&node);
 }
 
-static void without_time_nothing_is_measured(void **state)
+TEST(without_time_nothing_is_measured)
 {
-    (void)state;
-    known_node node;
     servet_coherence coherence;
-    known_node_init(&node, "harpertown");
-    srv_stage stage = known_node_stage(&node, 1e-6);
-    assert_int_equal(srv_measure_lines(&stage, &node.place, NULL), SERVET_OK);
+    known_node node = known_node_kept("harpertown");
+    known_node_measure(&node, srv_measure_lines, 1e-6);
     assert_int_equal(servet_coherence_get(node.place.profile, NULL, &coherence),
                      SERVET_EUNMEASURED);
     known_node_prints(&node, 0, "caches.1.line", NULL);
-    known_node_finish(&node);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(blocks_and_lines_of_the_models_are_found),
-        cmocka_unit_test(a_single_core_has_lines_but_no_block),
-        cmocka_unit_test(without_groups_the_level_is_unknown),
-        cmocka_unit_test(a_line_is_as_sure_as_the_latency_of_its_level),
-        cmocka_unit_test(without_time_nothing_is_measured),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_MAIN()

@@ -8,10 +8,6 @@
 #include "facts/stages.h"
 #include "test.h"
 
-#include <math.h>
-#include <stdio.h>
-#include <string.h>
-
 #include "known_node.h"
 #include "sim/simulated.h"
 
@@ -82,8 +78,7 @@ static void curve_is(const servet_profile *profile, const truth *of)
 {
     servet_loaded curve;
     servet_at at = {"default", SERVET_ANY_CORE};
-    assert_int_equal(servet_profile_item(profile, &at, "loaded", &of->curve, &curve, sizeof curve),
-                     SERVET_OK);
+    assert_ok(servet_profile_item(profile, &at, "loaded", &of->curve, &curve, sizeof curve));
     const int found[] = {curve.from, curve.node, curve.reads, curve.writes, curve.generators};
     const int expected[] = {of->from, of->node, of->reads, of->writes, of->generators};
     assert_memory_equal(found, expected, sizeof found);
@@ -91,32 +86,19 @@ static void curve_is(const servet_profile *profile, const truth *of)
     knee_is(&curve, of);
 }
 
-static void curves_of_the_models_are_found(void **state)
+TEST(curves_of_the_models_are_found)
 {
-    (void)state;
     known_node node;
     const char *model = "";
-    servet_error error = SERVET_ERROR_INIT;
     for (size_t i = 0; i < sizeof truths / sizeof *truths; i++) {
         if (strcmp(truths[i].model, model) != 0) {
-            if (*model)
-                known_node_finish(&node);
             model = truths[i].model;
-            known_node_init(&node, model);
-            srv_stage stage = known_node_stage(&node, 0);
-            if (srv_measure_loaded(&stage, &node.place, &error) != SERVET_OK)
-                fail_msg("%s: %s", model, error.text);
+            node = known_node_kept(model);
+            known_node_measure(&node, srv_measure_loaded, 0);
             assert_true(node.machine->ops->elapsed(node.machine) < 15);
         }
         curve_is(node.place.profile, &truths[i]);
     }
-    known_node_finish(&node);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(curves_of_the_models_are_found),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_MAIN()

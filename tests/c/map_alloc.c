@@ -2,8 +2,6 @@
 /* Each allocation of the mapping may fail. */
 #include "test.h"
 
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 #include "alloc.h"
@@ -50,49 +48,36 @@ static int reorder(void *context)
 
 static void with(const map_machine *machine, servet_map_request wanted)
 {
-    profile = map_profile(machine, machine->nodes);
+    profile = map_opened(machine, 0);
     request = wanted;
     assert_true(alloc_fail_everywhere(make_map, NULL) > 10);
-    servet_map *map;
-    assert_int_equal(servet_map_create(&map, profile, &request, NULL), SERVET_OK);
+    servet_map *map = map_made(profile, request);
     assert_true(alloc_fail_everywhere(predict, map) > 3);
-    servet_map_destroy(map);
-    servet_profile_close(profile);
 }
 
-static void placements_survive_failed_allocations(void **state)
+TEST(placements_survive_failed_allocations)
 {
-    (void)state;
     with(&map_switches, (servet_map_request){.processes = 20, .threads = 2});
     with(&map_dunnington, (servet_map_request){.processes = 20, .order = SERVET_ORDER_BLOCK});
     with(&map_flat, (servet_map_request){.processes = 20, .nodes = "n4,n1,n3"});
 }
 
-static void placements_by_traffic_survive_failed_allocations(void **state)
+TEST(placements_by_traffic_survive_failed_allocations)
 {
-    (void)state;
-    assert_int_equal(servet_traffic_pattern(&traffic, SERVET_PATTERN_STENCIL_2D, 36, 1e4, NULL),
-                     SERVET_OK);
+    traffic = map_pattern(SERVET_PATTERN_STENCIL_2D, 36);
     with(&map_switches, (servet_map_request){.processes = 36,
                                              .code = SERVET_CODE_COMMUNICATION,
                                              .traffic = traffic});
-    servet_traffic_destroy(traffic);
 }
 
-static void reordering_survives_failed_allocations(void **state)
+TEST(reordering_survives_failed_allocations)
 {
-    (void)state;
-    servet_map *map;
-    profile = map_profile(&map_uplinks, 4);
+    profile = map_opened(&map_uplinks, 4);
     request = (servet_map_request){.processes = 16};
-    assert_int_equal(servet_map_create(&map, profile, &request, NULL), SERVET_OK);
+    servet_map *map = map_made(profile, request);
     assert_true(alloc_fail_everywhere(find_idle, map) > 2);
-    servet_map_destroy(map);
-    assert_int_equal(servet_traffic_pattern(&traffic, SERVET_PATTERN_RING, 16, 1e4, NULL),
-                     SERVET_OK);
+    traffic = map_pattern(SERVET_PATTERN_RING, 16);
     assert_true(alloc_fail_everywhere(reorder, NULL) > 10);
-    servet_traffic_destroy(traffic);
-    servet_profile_close(profile);
 }
 
 static int draw(void *context)
@@ -113,9 +98,8 @@ static int read_file(void *context)
     return code;
 }
 
-static void traffic_survives_failed_allocations(void **state)
+TEST(traffic_survives_failed_allocations)
 {
-    (void)state;
     servet_pattern stencil = SERVET_PATTERN_STENCIL_3D;
     assert_true(alloc_fail_everywhere(draw, &stencil) > 3);
     char path[TEST_PATH_MAX];
@@ -127,13 +111,4 @@ static void traffic_survives_failed_allocations(void **state)
     unlink(path);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(placements_survive_failed_allocations),
-        cmocka_unit_test(placements_by_traffic_survive_failed_allocations),
-        cmocka_unit_test(reordering_survives_failed_allocations),
-        cmocka_unit_test(traffic_survives_failed_allocations),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_MAIN()

@@ -4,8 +4,6 @@
 #include "test.h"
 #include "map_machine.h"
 
-#include <stdlib.h>
-#include <string.h>
 #include <time.h>
 
 #include "map/traffic/graph.h"
@@ -21,38 +19,16 @@ static const map_machine leaves = {
 /* All cores are equally far from each other. */
 static const map_machine even = {.nodes = 5, .cores = "0-6", .inside = 2e-6, .between = 2e-6};
 
-static servet_traffic *pattern(servet_pattern which, int processes)
-{
-    servet_traffic *traffic;
-    assert_int_equal(servet_traffic_pattern(&traffic, which, processes, MAP_MESSAGE_BYTES, NULL),
-                     SERVET_OK);
-    return traffic;
-}
-
 /* The same messages with renumbered ranks; `factor` has no common divisor with their
  * number. */
 static servet_traffic *renamed(const servet_traffic *traffic, int factor)
 {
-    servet_traffic *other;
     int n = servet_traffic_processes(traffic);
-    assert_int_equal(servet_traffic_create(&other, n, NULL), SERVET_OK);
+    servet_traffic *other = map_traffic(n);
     for (size_t i = 0; i < traffic->count; i++)
-        assert_int_equal(servet_traffic_add(other, traffic->items[i].from * factor % n,
-                                            traffic->items[i].to * factor % n,
-                                            traffic->items[i].bytes, NULL),
-                         SERVET_OK);
+        map_send(other, traffic->items[i].from * factor % n, traffic->items[i].to * factor % n,
+                 traffic->items[i].bytes);
     return other;
-}
-
-static servet_map *placed(const map_machine *machine, servet_map_request request)
-{
-    servet_map *map = NULL;
-    servet_error error = SERVET_ERROR_INIT;
-    servet_profile *profile = map_profile(machine, machine->nodes);
-    if (servet_map_create(&map, profile, &request, &error) != SERVET_OK)
-        fail_msg("%s", error.text);
-    servet_profile_close(profile);
-    return map;
 }
 
 static servet_map_request by(const servet_traffic *traffic)
@@ -62,20 +38,13 @@ static servet_map_request by(const servet_traffic *traffic)
                                 .traffic = traffic};
 }
 
-static servet_map_process at(const servet_map *map, int rank)
-{
-    servet_map_process process;
-    assert_int_equal(servet_map_process_get(map, rank, &process), SERVET_OK);
-    return process;
-}
-
 /* Messages between groups of `nodes` nodes. */
 static int cut(const servet_map *map, const servet_traffic *traffic, int nodes)
 {
     int count = 0;
     for (size_t i = 0; i < traffic->count; i++)
-        count += at(map, traffic->items[i].from).node / nodes !=
-                 at(map, traffic->items[i].to).node / nodes;
+        count += map_at(map, traffic->items[i].from).node / nodes !=
+                 map_at(map, traffic->items[i].to).node / nodes;
     return count;
 }
 
@@ -84,7 +53,7 @@ static void expect_sound(const servet_map *map, int cores)
 {
     int used[256] = {0}, locals[64] = {0};
     for (int rank = 0; rank < servet_map_process_count(map); rank++) {
-        servet_map_process process = at(map, rank);
+        servet_map_process process = map_at(map, rank);
         assert_int_equal(used[process.node * cores + process.cores[0]]++, 0);
         assert_int_equal(process.local, locals[process.node]++);
     }
@@ -95,100 +64,80 @@ static void expect_sound(const servet_map *map, int cores)
 static void expect_cut(const map_machine *machine, const servet_traffic *traffic, int nodes,
                        int least)
 {
-    servet_map *map = placed(machine, by(traffic));
+    servet_map *map = map_placed(machine, 0, by(traffic));
     expect_sound(map, 4);
     assert_int_equal(cut(map, traffic, nodes), least);
-    servet_map_destroy(map);
 }
 
 /* A ring crosses each border twice, both ways. */
-static void rings_are_cut_least_between_leaves(void **state)
+TEST(rings_are_cut_least_between_leaves)
 {
-    (void)state;
-    servet_traffic *ring = pattern(SERVET_PATTERN_RING, 16);
+    servet_traffic *ring = map_pattern(SERVET_PATTERN_RING, 16);
     for (int factor = 1; factor < 16; factor += 2) {
         servet_traffic *same = renamed(ring, factor);
         expect_cut(&leaves, same, 2, 2 * 2);
         expect_cut(&leaves, same, 1, 4 * 2);
-        servet_traffic_destroy(same);
     }
-    servet_traffic_destroy(ring);
 }
 
 /* 112 edges of 8 x 8; squares of 2 x 2 keep 4 each, and no other four cells as many. */
-static void two_dimensional_stencils_are_cut_into_squares(void **state)
+TEST(two_dimensional_stencils_are_cut_into_squares)
 {
-    (void)state;
-    servet_traffic *stencil = pattern(SERVET_PATTERN_STENCIL_2D, 64);
+    servet_traffic *stencil = map_pattern(SERVET_PATTERN_STENCIL_2D, 64);
     expect_cut(&fours, stencil, 1, 2 * (112 - 16 * 4));
     for (int factor = 3; factor < 64; factor += 12) {
         servet_traffic *same = renamed(stencil, factor);
         expect_cut(&fours, same, 1, 2 * (112 - 16 * 4));
-        servet_traffic_destroy(same);
     }
-    servet_traffic_destroy(stencil);
 }
 
 /* Pairs that exchange blocks can all be in one node. */
-static void transposed_pairs_share_a_node(void **state)
+TEST(transposed_pairs_share_a_node)
 {
-    (void)state;
-    servet_traffic *transpose = pattern(SERVET_PATTERN_TRANSPOSE, 16);
+    servet_traffic *transpose = map_pattern(SERVET_PATTERN_TRANSPOSE, 16);
     expect_cut(&leaves, transpose, 1, 0);
-    servet_traffic_destroy(transpose);
 }
 
 /* 4 x 4 x 4 processes have 144 edges; a cube of 8 contains 12 of them. */
-static void three_dimensional_stencils_are_cut_into_cubes(void **state)
+TEST(three_dimensional_stencils_are_cut_into_cubes)
 {
-    (void)state;
     static const map_machine eights = {.nodes = 8, .cores = "0-7", .inside = 1e-6, .between = 5e-6};
-    servet_traffic *stencil = pattern(SERVET_PATTERN_STENCIL_3D, 64);
+    servet_traffic *stencil = map_pattern(SERVET_PATTERN_STENCIL_3D, 64);
     servet_traffic *same = renamed(stencil, 27);
-    servet_map *map = placed(&eights, by(same));
+    servet_map *map = map_placed(&eights, 0, by(same));
     assert_int_equal(cut(map, same, 1), 2 * (144 - 8 * 12));
-    servet_map_destroy(map);
-    servet_traffic_destroy(same);
-    servet_traffic_destroy(stencil);
 }
 
 /* --- which cores ------------------------------------------------------------------------------ */
 
 /* Nothing is gained, so all is as the scheduler has it. */
-static void without_degradation_the_schedulers_order_is_kept(void **state)
+TEST(without_degradation_the_schedulers_order_is_kept)
 {
-    (void)state;
     for (int which = 0; which < SERVET_PATTERN_COUNT; which++)
         for (int processes = 1; processes <= 35; processes += 2) {
-            servet_traffic *traffic = pattern((servet_pattern)which, processes);
-            servet_map *map = placed(&even, by(traffic));
+            servet_traffic *traffic = map_pattern((servet_pattern)which, processes);
+            servet_map *map = map_placed(&even, 0, by(traffic));
             for (int rank = 0; rank < processes; rank++) {
-                assert_int_equal(at(map, rank).node, rank / 7);
-                assert_int_equal(at(map, rank).cores[0], rank % 7);
+                assert_int_equal(map_at(map, rank).node, rank / 7);
+                assert_int_equal(map_at(map, rank).cores[0], rank % 7);
             }
-            servet_map_destroy(map);
-            servet_traffic_destroy(traffic);
         }
 }
 
 /* Two processes of a node use all of its network access; four would get half each. */
-static void all_to_all_uses_two_processes_of_a_node(void **state)
+TEST(all_to_all_uses_two_processes_of_a_node)
 {
-    (void)state;
-    servet_traffic *all = pattern(SERVET_PATTERN_ALL_TO_ALL, 128);
-    servet_map *map = placed(&map_hector, by(all));
+    servet_traffic *all = map_pattern(SERVET_PATTERN_ALL_TO_ALL, 128);
+    servet_map *map = map_placed(&map_hector, 0, by(all));
     for (int rank = 0; rank < 128; rank++)
-        assert_true(at(map, rank).local < 2);
-    servet_map_destroy(map);
-    servet_traffic_destroy(all);
+        assert_true(map_at(map, rank).local < 2);
 }
 
 /* Four processes of a node are too many for its network, which the rules do not know where ratNC
  * was not measured, and the other switch is far: two each on the four nodes of one switch are best.
  */
-static void all_to_all_uses_the_nodes_of_one_switch(void **state)
+TEST(all_to_all_uses_the_nodes_of_one_switch)
 {
-    (void)state;
     static const map_machine two_switches = {.nodes = 8,
                                              .cores = "0-3",
                                              .inside = 1e-6,
@@ -197,46 +146,35 @@ static void all_to_all_uses_the_nodes_of_one_switch(void **state)
                                              .between = 40e-6,
                                              .slowdown = {{1}, {1, 1, 4, 4}, {1, 1, 4, 4}}};
     servet_map_cost cost;
-    servet_traffic *all = pattern(SERVET_PATTERN_ALL_TO_ALL, 8);
-    servet_profile *profile = map_profile(&two_switches, 8);
-    servet_map *map = placed(&two_switches, by(all));
-    assert_int_equal(servet_map_predict(map, profile, all, &cost, NULL), SERVET_OK);
+    servet_traffic *all = map_pattern(SERVET_PATTERN_ALL_TO_ALL, 8);
+    servet_profile *profile = map_opened(&two_switches, 8);
+    servet_map *map = map_placed(&two_switches, 0, by(all));
+    assert_ok(servet_map_predict(map, profile, all, &cost, NULL));
     assert_int_equal(cost.nodes, 4);
     assert_int_equal(cost.per_node, 2);
-    servet_map_destroy(map);
-    servet_profile_close(profile);
-    servet_traffic_destroy(all);
 }
 
 /* Processes that talk in fours only belong on four nodes, one four each, although there are more.
  */
-static void groups_of_four_stay_together(void **state)
+TEST(groups_of_four_stay_together)
 {
-    (void)state;
-    servet_traffic *traffic;
-    assert_int_equal(servet_traffic_create(&traffic, 16, NULL), SERVET_OK);
+    servet_traffic *traffic = map_traffic(16);
     for (int i = 0; i < 256; i++)
         if (i / 16 % 4 == i % 4)
-            assert_int_equal(servet_traffic_add(traffic, i / 16, i % 16, MAP_MESSAGE_BYTES, NULL),
-                             SERVET_OK);
+            map_send(traffic, i / 16, i % 16, MAP_MESSAGE_BYTES);
     expect_cut(&fours, traffic, 1, 0);
-    servet_traffic_destroy(traffic);
 }
 
 /* Memory decides where, messages who: on Finis Terrae one process on each bus. */
-static void memory_decides_cores_and_traffic_decides_ranks(void **state)
+TEST(memory_decides_cores_and_traffic_decides_ranks)
 {
-    (void)state;
-    servet_traffic *ring = pattern(SERVET_PATTERN_RING, 8), *same = renamed(ring, 3);
+    servet_traffic *ring = map_pattern(SERVET_PATTERN_RING, 8), *same = renamed(ring, 3);
     servet_map_request request = by(same);
     request.code = SERVET_CODE_MEMORY;
-    servet_map *map = placed(&map_finis_terrae, request);
+    servet_map *map = map_placed(&map_finis_terrae, 0, request);
     for (int rank = 0; rank < 8; rank++)
-        assert_int_equal(at(map, rank).cores[0] % 4, 0);
+        assert_int_equal(map_at(map, rank).cores[0] % 4, 0);
     assert_int_equal(cut(map, same, 1), 4);
-    servet_map_destroy(map);
-    servet_traffic_destroy(same);
-    servet_traffic_destroy(ring);
 }
 
 /* --- never worse ------------------------------------------------------------------------------ */
@@ -249,14 +187,11 @@ static unsigned next_random(unsigned *seed)
 
 static servet_traffic *scattered(int processes, unsigned seed)
 {
-    servet_traffic *traffic;
-    assert_int_equal(servet_traffic_create(&traffic, processes, NULL), SERVET_OK);
+    servet_traffic *traffic = map_traffic(processes);
     for (int i = 0; i < 3 * processes; i++) {
         int from = (int)(next_random(&seed) % (unsigned)processes);
         int to = (int)(next_random(&seed) % (unsigned)processes);
-        assert_int_equal(
-            servet_traffic_add(traffic, from, to, 1 + next_random(&seed) % 100000, NULL),
-            SERVET_OK);
+        map_send(traffic, from, to, 1 + next_random(&seed) % 100000);
     }
     return traffic;
 }
@@ -264,86 +199,72 @@ static servet_traffic *scattered(int processes, unsigned seed)
 static double seconds_of(const servet_profile *profile, servet_map_request request,
                          servet_order order)
 {
-    servet_map *map;
     servet_map_cost cost;
     request.order = order;
-    assert_int_equal(servet_map_create(&map, profile, &request, NULL), SERVET_OK);
-    assert_int_equal(servet_map_predict(map, profile, request.traffic, &cost, NULL), SERVET_OK);
-    servet_map_destroy(map);
+    servet_map *map = map_made(profile, request);
+    assert_ok(servet_map_predict(map, profile, request.traffic, &cost, NULL));
     return cost.seconds;
 }
 
-static void a_placement_is_never_worse_than_the_schedulers(void **state)
+TEST(a_placement_is_never_worse_than_the_schedulers)
 {
-    (void)state;
     const map_machine *machines[] = {&map_uplinks, &map_switches, &map_flat, &leaves, &even};
     for (int m = 0; m < 5; m++) {
-        servet_profile *profile = map_profile(machines[m], machines[m]->nodes);
+        servet_profile *profile = map_opened(machines[m], machines[m]->nodes);
         for (int processes = 2; processes <= 16; processes++) {
             servet_traffic *traffic = scattered(processes, (unsigned)(m * 100 + processes));
             double own = seconds_of(profile, by(traffic), SERVET_ORDER_SERVET);
             assert_true(own <= 1.000001 * seconds_of(profile, by(traffic), SERVET_ORDER_BLOCK));
             assert_true(own <= 1.000001 * seconds_of(profile, by(traffic), SERVET_ORDER_CYCLIC));
-            servet_traffic_destroy(traffic);
         }
-        servet_profile_close(profile);
     }
 }
 
 /* A result does not depend on earlier calls. */
-static void a_placement_is_reproducible(void **state)
+TEST(a_placement_is_reproducible)
 {
-    (void)state;
     servet_traffic *traffic = scattered(400, 9), *other = scattered(400, 10);
-    servet_map *first = placed(&map_hector, by(traffic)), *between = placed(&map_hector, by(other));
-    servet_map *again = placed(&map_hector, by(traffic));
+    servet_map *first = map_placed(&map_hector, 0, by(traffic));
+    map_placed(&map_hector, 0, by(other));
+    servet_map *again = map_placed(&map_hector, 0, by(traffic));
     for (int rank = 0; rank < 400; rank++) {
-        assert_int_equal(at(first, rank).node, at(again, rank).node);
-        assert_int_equal(at(first, rank).cores[0], at(again, rank).cores[0]);
+        assert_int_equal(map_at(first, rank).node, map_at(again, rank).node);
+        assert_int_equal(map_at(first, rank).cores[0], map_at(again, rank).cores[0]);
     }
-    servet_map_destroy(first);
-    servet_map_destroy(between);
-    servet_map_destroy(again);
-    servet_traffic_destroy(traffic);
-    servet_traffic_destroy(other);
 }
 
-static void scheduler_orders_are_kept(void **state)
+TEST(scheduler_orders_are_kept)
 {
-    (void)state;
     servet_map *block =
-        placed(&map_flat, (servet_map_request){.processes = 9, .order = SERVET_ORDER_BLOCK});
-    servet_map *cyclic =
-        placed(&map_flat,
-               (servet_map_request){.processes = 12, .threads = 2, .order = SERVET_ORDER_CYCLIC});
+        map_placed(&map_flat, 0, (servet_map_request){.processes = 9, .order = SERVET_ORDER_BLOCK});
+    servet_map *cyclic = map_placed(
+        &map_flat, 0,
+        (servet_map_request){.processes = 12, .threads = 2, .order = SERVET_ORDER_CYCLIC});
     for (int rank = 0; rank < 9; rank++)
-        assert_int_equal(at(block, rank).node * 7 + at(block, rank).cores[0], rank);
+        assert_int_equal(map_at(block, rank).node * 7 + map_at(block, rank).cores[0], rank);
     for (int rank = 0; rank < 12; rank++) {
-        assert_int_equal(at(cyclic, rank).node, rank % 5);
-        assert_int_equal(at(cyclic, rank).local, rank / 5);
-        assert_int_equal(at(cyclic, rank).cores[0], rank / 5 * 2);
-        assert_int_equal(at(cyclic, rank).cores[1], rank / 5 * 2 + 1);
+        assert_int_equal(map_at(cyclic, rank).node, rank % 5);
+        assert_int_equal(map_at(cyclic, rank).local, rank / 5);
+        assert_int_equal(map_at(cyclic, rank).cores[0], rank / 5 * 2);
+        assert_int_equal(map_at(cyclic, rank).cores[1], rank / 5 * 2 + 1);
     }
     assert_string_equal(servet_order_name(SERVET_ORDER_CYCLIC), "cyclic");
     assert_string_equal(servet_order_name(SERVET_ORDER_COUNT), "?");
-    servet_map_destroy(block);
-    servet_map_destroy(cyclic);
 }
 
 /* --- programs that run already ---------------------------------------------------------------- */
 
 /* A ring on two cores of each of four nodes, assigned in turn. */
-static void running_programs_are_reordered(void **state)
+TEST(running_programs_are_reordered)
 {
-    (void)state;
     static const char *const hosts[] = {"n0", "n2", "n1", "n3"};
     servet_map_seat slots[8];
     int slot_of[8], used = 0, between = 0;
-    servet_profile *profile = map_profile(&leaves, 4);
-    servet_traffic *ring = pattern(SERVET_PATTERN_RING, 8);
+    servet_profile *profile = map_opened(&leaves, 4);
+    servet_traffic *ring = map_pattern(SERVET_PATTERN_RING, 8);
     for (int i = 0; i < 8; i++)
         slots[i] = (servet_map_seat){hosts[i % 4], i / 4};
-    assert_int_equal(servet_map_reorder(profile, ring, slots, slot_of, NULL), SERVET_OK);
+    assert_ok(servet_map_reorder(profile, ring, slots, slot_of, NULL));
     for (int rank = 0; rank < 8; rank++) {
         used |= 1 << slot_of[rank];
         between += strcmp(slots[slot_of[rank]].host, slots[slot_of[(rank + 1) % 8]].host) != 0;
@@ -354,96 +275,51 @@ static void running_programs_are_reordered(void **state)
         slots[i] = (servet_map_seat){hosts[i / 2], i % 2};
     slots[3].core = 0;
     assert_int_equal(servet_map_reorder(profile, ring, slots, slot_of, NULL), SERVET_EARGUMENT);
-    servet_traffic_destroy(ring);
-    servet_profile_close(profile);
 }
 
 /* A good placement stays; unknown hosts are assumed to be apart. */
-static void a_good_order_is_kept(void **state)
+TEST(a_good_order_is_kept)
 {
-    (void)state;
     static const char *const hosts[] = {"n0", "x", "y"};
     servet_map_seat slots[6];
     int slot_of[6];
-    servet_profile *profile = map_profile(&leaves, 4);
-    servet_traffic *ring = pattern(SERVET_PATTERN_RING, 6);
+    servet_profile *profile = map_opened(&leaves, 4);
+    servet_traffic *ring = map_pattern(SERVET_PATTERN_RING, 6);
     for (int i = 0; i < 6; i++)
         slots[i] = (servet_map_seat){hosts[i / 2], i % 2};
-    assert_int_equal(servet_map_reorder(profile, ring, slots, slot_of, NULL), SERVET_OK);
+    assert_ok(servet_map_reorder(profile, ring, slots, slot_of, NULL));
     for (int rank = 0; rank < 6; rank++)
         assert_int_equal(slot_of[rank], rank);
-    servet_traffic_destroy(ring);
-    servet_profile_close(profile);
 }
 
 /* --- failures and time ------------------------------------------------------------------------ */
 
-static void refused(const map_machine *machine, servet_map_request request, int code,
-                    const char *text)
+TEST(invalid_arguments_are_refused)
 {
-    servet_error error = SERVET_ERROR_INIT;
-    servet_map *map = NULL;
-    servet_profile *profile = map_profile(machine, machine->nodes);
-    assert_int_equal(servet_map_create(&map, profile, &request, &error), code);
-    assert_string_equal(error.text, text);
-    assert_null(map);
-    servet_profile_close(profile);
-}
-
-static void invalid_arguments_are_refused(void **state)
-{
-    (void)state;
-    servet_traffic *ring = pattern(SERVET_PATTERN_RING, 36);
+    servet_traffic *ring = map_pattern(SERVET_PATTERN_RING, 36);
     servet_map_request request = by(ring);
-    refused(&map_flat, request, SERVET_ERANGE,
-            "36 processes of 1 thread do not fit: the cores suffice for 35 on 5 nodes");
+    map_refused(&map_flat, 0, request, SERVET_ERANGE,
+                "36 processes of 1 thread do not fit: the cores suffice for 35 on 5 nodes");
     request.processes = 35;
-    refused(&map_flat, request, SERVET_EARGUMENT, "messages of 36 processes, not of 35");
+    map_refused(&map_flat, 0, request, SERVET_EARGUMENT, "messages of 36 processes, not of 35");
     request.order = SERVET_ORDER_COUNT;
-    refused(&map_flat, request, SERVET_EARGUMENT, "unknown order 3");
-    servet_traffic_destroy(ring);
-    ring = pattern(SERVET_PATTERN_RING, 4);
-    refused(&map_dunnington, by(ring), SERVET_EUNMEASURED,
-            "the profile has no message costs: run servet-mpi measure");
-    servet_traffic_destroy(ring);
+    map_refused(&map_flat, 0, request, SERVET_EARGUMENT, "unknown order 3");
+    ring = map_pattern(SERVET_PATTERN_RING, 4);
+    map_refused(&map_dunnington, 0, by(ring), SERVET_EUNMEASURED,
+                "the profile has no message costs: run servet-mpi measure");
 }
 
 /* 4096 processes of a 3-D stencil fill HECToR's 128 nodes. */
-static void large_stencils_are_cut_well_in_seconds(void **state)
+TEST(large_stencils_are_cut_well_in_seconds)
 {
-    (void)state;
-    servet_traffic *stencil = pattern(SERVET_PATTERN_STENCIL_3D, 4096);
+    servet_traffic *stencil = map_pattern(SERVET_PATTERN_STENCIL_3D, 4096);
     servet_traffic *same = renamed(stencil, 1365);
     clock_t begin = clock();
-    servet_map *map = placed(&map_hector, by(same));
+    servet_map *map = map_placed(&map_hector, 0, by(same));
     assert_true((double)(clock() - begin) / CLOCKS_PER_SEC < 10);
     int least = cut(map, same, 1);
     /* 4 x 4 x 2 cells have 64 faces outside, but for those at the edge of all. */
     assert_true(least <= 1.05 * 2 * (3 * 15 * 256 - 128 * (3 * 4 * 2 + 4 * 3 * 2 + 4 * 4)));
-    servet_map_destroy(map);
-    servet_traffic_destroy(same);
-    servet_traffic_destroy(stencil);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(rings_are_cut_least_between_leaves),
-        cmocka_unit_test(two_dimensional_stencils_are_cut_into_squares),
-        cmocka_unit_test(transposed_pairs_share_a_node),
-        cmocka_unit_test(three_dimensional_stencils_are_cut_into_cubes),
-        cmocka_unit_test(without_degradation_the_schedulers_order_is_kept),
-        cmocka_unit_test(all_to_all_uses_two_processes_of_a_node),
-        cmocka_unit_test(all_to_all_uses_the_nodes_of_one_switch),
-        cmocka_unit_test(groups_of_four_stay_together),
-        cmocka_unit_test(memory_decides_cores_and_traffic_decides_ranks),
-        cmocka_unit_test(a_placement_is_never_worse_than_the_schedulers),
-        cmocka_unit_test(a_placement_is_reproducible),
-        cmocka_unit_test(scheduler_orders_are_kept),
-        cmocka_unit_test(running_programs_are_reordered),
-        cmocka_unit_test(a_good_order_is_kept),
-        cmocka_unit_test(invalid_arguments_are_refused),
-        cmocka_unit_test(large_stencils_are_cut_well_in_seconds),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_MAIN()

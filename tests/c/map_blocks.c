@@ -36,7 +36,7 @@ static void share(const int groups[CORES])
 
 static void parts_are(int count, const int expected[CORES])
 {
-    assert_int_equal(srv_blocks_add(&class, count, 1), SERVET_OK);
+    assert_ok(srv_blocks_add(&class, count, 1));
     const srv_grouping *made = &class.groupings[class.grouping_count - 1];
     assert_int_equal(made->group_count, count);
     for (int c = 0; c < CORES; c++)
@@ -47,30 +47,27 @@ static void parts_are(int count, const int expected[CORES])
 static const int halves[CORES] = {0, 1, 0, 1, 0, 1, 0, 1};
 static const int pairs[CORES] = {0, 2, 1, 3, 0, 2, 1, 3};
 
-static void parts_keep_nested_groups_whole(void **state)
+TEST(parts_keep_nested_groups_whole)
 {
-    (void)state;
     share(halves);
     share(pairs);
     parts_are(4, pairs);
 }
 
-static void the_order_of_the_groups_does_not_matter(void **state)
+TEST(the_order_of_the_groups_does_not_matter)
 {
-    (void)state;
     share(pairs);
     share(halves);
     parts_are(2, halves);
 }
 
 /* Halves that cross: four parts are the cores that both have in common, whichever counts first. */
-static void groups_of_one_width_count_both(void **state)
+TEST(groups_of_one_width_count_both)
 {
-    (void)state;
     const int crossing[CORES] = {0, 0, 1, 1, 0, 0, 1, 1};
     share(halves);
     share(crossing);
-    assert_int_equal(srv_blocks_add(&class, 4, 1), SERVET_OK);
+    assert_ok(srv_blocks_add(&class, 4, 1));
     const int *part = class.groupings[2].group;
     for (int a = 0; a < CORES; a++)
         for (int b = 0; b < CORES; b++)
@@ -78,27 +75,15 @@ static void groups_of_one_width_count_both(void **state)
                              halves[a] == halves[b] && crossing[a] == crossing[b]);
 }
 
-static void cores_of_no_group_make_the_last_part(void **state)
+TEST(cores_of_no_group_make_the_last_part)
 {
-    (void)state;
     share((const int[CORES]){-1, 0, -1, 1, 0, 1, 2, 2});
     parts_are(4, (const int[CORES]){3, 0, 3, 1, 0, 1, 2, 2});
 }
 
-static void without_groups_parts_are_ranges(void **state)
+TEST(without_groups_parts_are_ranges)
 {
-    (void)state;
     parts_are(2, (const int[CORES]){0, 0, 0, 0, 1, 1, 1, 1});
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(parts_keep_nested_groups_whole, prepare, clear),
-        cmocka_unit_test_setup_teardown(the_order_of_the_groups_does_not_matter, prepare, clear),
-        cmocka_unit_test_setup_teardown(groups_of_one_width_count_both, prepare, clear),
-        cmocka_unit_test_setup_teardown(cores_of_no_group_make_the_last_part, prepare, clear),
-        cmocka_unit_test_setup_teardown(without_groups_parts_are_ranges, prepare, clear),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_MAIN_EACH(prepare, clear)

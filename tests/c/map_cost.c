@@ -3,32 +3,17 @@
 #include "test.h"
 #include "map_machine.h"
 
-#include <math.h>
-
 #include "servet/map.h"
 
 /* Messages as long as those that told the layers apart take what the layer's latency says. */
 enum { BYTES = MAP_MESSAGE_BYTES };
 
-static servet_traffic *pattern(servet_pattern which, int processes)
-{
-    servet_traffic *traffic;
-    assert_int_equal(servet_traffic_pattern(&traffic, which, processes, BYTES, NULL), SERVET_OK);
-    return traffic;
-}
-
 static servet_map_cost cost_of(const map_machine *machine, servet_map_request request,
                                const servet_traffic *traffic)
 {
-    servet_map *map;
-    servet_map_cost cost = {0};
-    servet_error error = SERVET_ERROR_INIT;
-    servet_profile *profile = map_profile(machine, machine->nodes);
-    if (servet_map_create(&map, profile, &request, &error) != SERVET_OK ||
-        servet_map_predict(map, profile, traffic, &cost, &error) != SERVET_OK)
-        fail_msg("%s", error.text);
-    servet_map_destroy(map);
-    servet_profile_close(profile);
+    servet_map_cost cost;
+    servet_profile *profile = map_opened(machine, 0);
+    assert_ok(servet_map_predict(map_made(profile, request), profile, traffic, &cost, NULL));
     return cost;
 }
 
@@ -45,17 +30,14 @@ static const servet_map_request cyclic_of_8 = {.processes = 8, .order = SERVET_O
 
 static servet_map_cost one_message(double bytes, int to)
 {
-    servet_traffic *traffic;
-    assert_int_equal(servet_traffic_create(&traffic, 8, NULL), SERVET_OK);
-    assert_int_equal(servet_traffic_add(traffic, 0, to, bytes, NULL), SERVET_OK);
+    servet_traffic *traffic = map_traffic(8);
+    map_send(traffic, 0, to, bytes);
     servet_map_cost cost = cost_of(&map_flat, block_of_8, traffic);
-    servet_traffic_destroy(traffic);
     return cost;
 }
 
-static void a_message_alone_has_its_latency(void **state)
+TEST(a_message_alone_has_its_latency)
 {
-    (void)state;
     servet_map_cost cost = one_message(BYTES, 1);
     expect_us(cost.seconds, 1);
     expect_us(cost.work, 1);
@@ -71,10 +53,9 @@ static void a_message_alone_has_its_latency(void **state)
 
 /* Ranks 0, 6 and 7 have a neighbour on the other node: 1 us and 3 us. What is not known to slow
  * messages down does not. */
-static void without_contention_messages_do_not_slow_each_other(void **state)
+TEST(without_contention_messages_do_not_slow_each_other)
 {
-    (void)state;
-    servet_traffic *ring = pattern(SERVET_PATTERN_RING, 8);
+    servet_traffic *ring = map_pattern(SERVET_PATTERN_RING, 8);
     servet_map_cost cost = cost_of(&map_flat, block_of_8, ring);
     expect_us(cost.work, 12 * 1 + 4 * 3);
     expect_us(cost.seconds, 2 * 3);
@@ -82,18 +63,15 @@ static void without_contention_messages_do_not_slow_each_other(void **state)
     assert_int_equal(cost.limit_at, 7);
     assert_int_equal(cost.nodes, 2);
     assert_int_equal(cost.per_node, 7);
-    servet_traffic_destroy(ring);
 }
 
 /* Four processes of node 0 each send one message of 4 us, and together take ratNC[4] = 1.9 times as
  * long. */
-static void messages_share_the_access_of_a_node(void **state)
+TEST(messages_share_the_access_of_a_node)
 {
-    (void)state;
-    servet_traffic *traffic;
-    assert_int_equal(servet_traffic_create(&traffic, 64, NULL), SERVET_OK);
+    servet_traffic *traffic = map_traffic(64);
     for (int i = 0; i < 4; i++)
-        assert_int_equal(servet_traffic_add(traffic, 32 + i, i, BYTES, NULL), SERVET_OK);
+        map_send(traffic, 32 + i, i, BYTES);
     servet_map_cost cost = cost_of(
         &map_hector, (servet_map_request){.processes = 64, .order = SERVET_ORDER_BLOCK}, traffic);
     expect_us(cost.work, 4 * 4);
@@ -101,74 +79,61 @@ static void messages_share_the_access_of_a_node(void **state)
     assert_int_equal(cost.limit, SERVET_LIMIT_NODE);
     assert_int_equal(cost.limit_at, 0); /* receives; node 1, which sends, takes as long */
     assert_true(cost.access_ratio == 14);
-    servet_traffic_destroy(traffic);
 }
 
 /* Two messages at once that a disturbed process held up are believed to go one after the other. */
-static void a_doubtful_slowdown_is_believed_up_to_one_after_the_other(void **state)
+TEST(a_doubtful_slowdown_is_believed_up_to_one_after_the_other)
 {
-    (void)state;
     map_machine machine = {
         .nodes = 1, .cores = "0-3", .inside = 1e-6, .between = 4e-6, .slowdown = {{3000, 6000}}};
     const servet_map_request request = {.processes = 4, .order = SERVET_ORDER_BLOCK};
-    servet_traffic *traffic;
-    assert_int_equal(servet_traffic_create(&traffic, 4, NULL), SERVET_OK);
-    assert_int_equal(servet_traffic_add(traffic, 0, 1, BYTES, NULL), SERVET_OK);
-    assert_int_equal(servet_traffic_add(traffic, 2, 3, BYTES, NULL), SERVET_OK);
+    servet_traffic *traffic = map_traffic(4);
+    map_send(traffic, 0, 1, BYTES);
+    map_send(traffic, 2, 3, BYTES);
     expect_us(cost_of(&machine, request, traffic).seconds, 3000);
     machine.doubtful = true;
     expect_us(cost_of(&machine, request, traffic).seconds, 2);
-    servet_traffic_destroy(traffic);
 }
 
 /* Processes of a node slow each other down, but not what they send to others. */
-static void contention_inside_a_node_does_not_slow_messages_to_others(void **state)
+TEST(contention_inside_a_node_does_not_slow_messages_to_others)
 {
-    (void)state;
     static const map_machine slow_inside = {.nodes = 2,
                                             .cores = "0-3",
                                             .inside = 1e-6,
                                             .between = 4e-6,
                                             .slowdown = {{2, 4}, {1, 1, 1}}};
     const servet_map_request request = {.processes = 8, .order = SERVET_ORDER_BLOCK};
-    servet_traffic *out, *in;
-    assert_int_equal(servet_traffic_create(&out, 8, NULL), SERVET_OK);
-    assert_int_equal(servet_traffic_create(&in, 8, NULL), SERVET_OK);
+    servet_traffic *out = map_traffic(8), *in = map_traffic(8);
     for (int i = 0; i < 4; i++) {
-        assert_int_equal(servet_traffic_add(out, i, 4 + i, BYTES, NULL), SERVET_OK);
-        assert_int_equal(servet_traffic_add(in, i, (i + 1) % 4, BYTES, NULL), SERVET_OK);
+        map_send(out, i, 4 + i, BYTES);
+        map_send(in, i, (i + 1) % 4, BYTES);
     }
     expect_us(cost_of(&slow_inside, request, out).seconds, 4);
     servet_map_cost inside = cost_of(&slow_inside, request, in);
     expect_us(inside.seconds, 4 * 1);
     assert_int_equal(inside.limit, SERVET_LIMIT_LAYER);
     assert_int_equal(inside.limit_at, 1);
-    servet_traffic_destroy(out);
-    servet_traffic_destroy(in);
 }
 
 /* Each of the eight processes on one switch sends to one on the other, over a link that carries one
  * message at a time; each node's interface takes half of them. */
-static void messages_share_an_uplink(void **state)
+TEST(messages_share_an_uplink)
 {
-    (void)state;
-    servet_traffic *traffic;
-    assert_int_equal(servet_traffic_create(&traffic, 16, NULL), SERVET_OK);
+    servet_traffic *traffic = map_traffic(16);
     for (int i = 0; i < 8; i++)
-        assert_int_equal(servet_traffic_add(traffic, i, 8 + i, BYTES, NULL), SERVET_OK);
+        map_send(traffic, i, 8 + i, BYTES);
     servet_map_cost cost = cost_of(
         &map_uplinks, (servet_map_request){.processes = 16, .order = SERVET_ORDER_BLOCK}, traffic);
     expect_us(cost.seconds, 8 * 4);
     assert_int_equal(cost.limit, SERVET_LIMIT_GROUP);
     assert_int_equal(cost.limit_at, 3);
-    servet_traffic_destroy(traffic);
 }
 
 /* The link carries what two nodes send, and one process of each has it to itself, although four of
  * a node, the first ones that were measured together, got no more through their interface. */
-static void one_process_of_each_node_has_the_link_alone(void **state)
+TEST(one_process_of_each_node_has_the_link_alone)
 {
-    (void)state;
     static const map_machine wide = {.nodes = 4,
                                      .cores = "0-3",
                                      .inside = 1e-6,
@@ -176,29 +141,25 @@ static void one_process_of_each_node_has_the_link_alone(void **state)
                                      .close = 4e-6,
                                      .between = 4e-6,
                                      .slowdown = {{1}, {1, 2, 4, 4}, {1, 2, 4, 4}}};
-    servet_traffic *traffic;
-    assert_int_equal(servet_traffic_create(&traffic, 16, NULL), SERVET_OK);
-    assert_int_equal(servet_traffic_add(traffic, 0, 8, BYTES, NULL), SERVET_OK);
-    assert_int_equal(servet_traffic_add(traffic, 4, 12, BYTES, NULL), SERVET_OK);
+    servet_traffic *traffic = map_traffic(16);
+    map_send(traffic, 0, 8, BYTES);
+    map_send(traffic, 4, 12, BYTES);
     servet_map_cost cost =
         cost_of(&wide, (servet_map_request){.processes = 16, .order = SERVET_ORDER_BLOCK}, traffic);
     expect_us(cost.seconds, 4);
     assert_int_equal(cost.limit, SERVET_LIMIT_PROCESS);
-    servet_traffic_destroy(traffic);
 }
 
 /* In blocks two edges of a ring cross the link, in turn all that join ranks 2 i - 1 and 2 i do. */
-static void less_traffic_over_the_uplink_is_faster(void **state)
+TEST(less_traffic_over_the_uplink_is_faster)
 {
-    (void)state;
-    servet_traffic *ring = pattern(SERVET_PATTERN_RING, 16);
+    servet_traffic *ring = map_pattern(SERVET_PATTERN_RING, 16);
     servet_map_request request = {.processes = 16, .order = SERVET_ORDER_BLOCK};
     servet_map_cost block = cost_of(&map_uplinks, request, ring);
     request.order = SERVET_ORDER_CYCLIC;
     servet_map_cost cyclic = cost_of(&map_uplinks, request, ring);
     expect_us(block.seconds, 2 * 4); /* of either node at the border, and over the link */
     expect_us(cyclic.seconds, 8 * 4);
-    servet_traffic_destroy(ring);
 }
 
 /* Eight hosts in a ring, in the order of the job: a message i steps further passes i cables, so i
@@ -209,18 +170,15 @@ static const map_machine ring_of_hosts = {
 /* Each of the first `senders` ranks sends to the rank `steps` further. */
 static servet_map_cost shifted(const map_machine *machine, int senders, int steps)
 {
-    servet_traffic *traffic;
-    assert_int_equal(servet_traffic_create(&traffic, 8, NULL), SERVET_OK);
+    servet_traffic *traffic = map_traffic(8);
     for (int i = 0; i < senders; i++)
-        assert_int_equal(servet_traffic_add(traffic, i, (i + steps) % 8, BYTES, NULL), SERVET_OK);
+        map_send(traffic, i, (i + steps) % 8, BYTES);
     servet_map_cost cost = cost_of(machine, block_of_8, traffic);
-    servet_traffic_destroy(traffic);
     return cost;
 }
 
-static void far_messages_share_the_links_on_their_way(void **state)
+TEST(far_messages_share_the_links_on_their_way)
 {
-    (void)state;
     servet_map_cost cost = shifted(&ring_of_hosts, 8, 3);
     expect_us(cost.seconds, 3 * 4);
     assert_int_equal(cost.limit, SERVET_LIMIT_DISTANCE);
@@ -233,15 +191,13 @@ static void far_messages_share_the_links_on_their_way(void **state)
     expect_us(shifted(&ring_of_hosts, 1, 3).seconds, 4); /* has its way alone */
     /* To each other host: 1 + 2 + 3 + 4 cables forward for each of the eight, which have a cable
      * each. */
-    servet_traffic *all = pattern(SERVET_PATTERN_ALL_TO_ALL, 8);
+    servet_traffic *all = map_pattern(SERVET_PATTERN_ALL_TO_ALL, 8);
     expect_us(cost_of(&ring_of_hosts, block_of_8, all).seconds, 10 * 4);
-    servet_traffic_destroy(all);
 }
 
 /* A network that all senders together overload: they take three times as long, however near. */
-static void the_loss_of_all_senders_counts_at_every_distance(void **state)
+TEST(the_loss_of_all_senders_counts_at_every_distance)
 {
-    (void)state;
     map_machine weak = ring_of_hosts;
     for (int i = 0; i < 4; i++)
         weak.distance[i] = 3;
@@ -252,9 +208,8 @@ static void the_loss_of_all_senders_counts_at_every_distance(void **state)
 
 /* On two switches with four nodes each, the layers give the slow pairs: ratDist, a mean over near
  * and far pairs, would count them twice. */
-static void several_layers_between_nodes_replace_distances(void **state)
+TEST(several_layers_between_nodes_replace_distances)
 {
-    (void)state;
     map_machine layered = ring_of_hosts;
     layered.close_nodes = 4;
     layered.close = 2e-6;
@@ -266,18 +221,16 @@ static void several_layers_between_nodes_replace_distances(void **state)
 /* Two processes of node 0 each send a message to node 1. */
 static servet_traffic *two_messages(double bytes)
 {
-    servet_traffic *traffic;
-    assert_int_equal(servet_traffic_create(&traffic, 8, NULL), SERVET_OK);
+    servet_traffic *traffic = map_traffic(8);
     for (int i = 0; i < 2; i++)
-        assert_int_equal(servet_traffic_add(traffic, i, 2 + i, bytes, NULL), SERVET_OK);
+        map_send(traffic, i, 2 + i, bytes);
     return traffic;
 }
 
 /* With one process on each of four nodes, an uplink was as slow as the interfaces of two nodes with
  * two processes each: a ratNC of 1, although an interface carries one message at a time. */
-static void an_access_ratio_of_other_nodes_is_not_enough(void **state)
+TEST(an_access_ratio_of_other_nodes_is_not_enough)
 {
-    (void)state;
     map_machine machine = {.nodes = 4,
                            .cores = "0-1",
                            .inside = 1e-6,
@@ -292,20 +245,18 @@ static void an_access_ratio_of_other_nodes_is_not_enough(void **state)
     assert_int_equal(cost.limit, SERVET_LIMIT_NODE);
     machine.access[1] = 2.5;
     expect_us(cost_of(&machine, block_of_8, traffic).seconds, 2.5 * 4);
-    servet_traffic_destroy(traffic);
 }
 
 /* A message takes 4 us, each further one of a batch 1 us. Process 0 sends two, so that the second
  * one comes after 5 us. Two processes of a node that share its access, where two take 1.25 times as
  * long as one, add 1 us, too. */
-static void messages_wait_for_their_latency_together(void **state)
+TEST(messages_wait_for_their_latency_together)
 {
-    (void)state;
     map_machine machine = {
         .nodes = 4, .cores = "0-1", .inside = 1e-6, .between = 4e-6, .further = 1e-6};
     servet_traffic *one = two_messages(0), *two = two_messages(BYTES);
     for (int i = 0; i < 2; i++)
-        assert_int_equal(servet_traffic_add(one, 0, 2 + 2 * i, BYTES, NULL), SERVET_OK);
+        map_send(one, 0, 2 + 2 * i, BYTES);
     servet_map_cost cost = cost_of(&machine, block_of_8, one);
     expect_us(cost.seconds, 4 + 1);
     expect_us(cost.work, 2 * 4);
@@ -316,18 +267,14 @@ static void messages_wait_for_their_latency_together(void **state)
     cost = cost_of(&machine, block_of_8, two);
     expect_us(cost.seconds, 4 + 1);
     assert_int_equal(cost.limit, SERVET_LIMIT_NODE);
-    servet_traffic_destroy(one);
-    servet_traffic_destroy(two);
 }
 
 /* 8 processes on nodes of 7 and 1 have 21 pairs within a node, and 7 between. */
-static void all_to_all_costs_the_sum_of_its_messages(void **state)
+TEST(all_to_all_costs_the_sum_of_its_messages)
 {
-    (void)state;
-    servet_traffic *all = pattern(SERVET_PATTERN_ALL_TO_ALL, 8), *pairs;
-    assert_int_equal(servet_traffic_create(&pairs, 8, NULL), SERVET_OK);
+    servet_traffic *all = map_pattern(SERVET_PATTERN_ALL_TO_ALL, 8), *pairs = map_traffic(8);
     for (int i = 0; i < 64; i++)
-        assert_int_equal(servet_traffic_add(pairs, i / 8, i % 8, BYTES, NULL), SERVET_OK);
+        map_send(pairs, i / 8, i % 8, BYTES);
     servet_map_cost cost = cost_of(&map_flat, block_of_8, all);
     expect_us(cost.work, 2 * (21 * 1 + 7 * 3));
     expect_us(cost.seconds, 7 * 3);
@@ -343,15 +290,12 @@ static void all_to_all_costs_the_sum_of_its_messages(void **state)
         assert_int_equal(implicit.limit, explicit.limit);
         assert_int_equal(implicit.limit_at, explicit.limit_at);
     }
-    servet_traffic_destroy(all);
-    servet_traffic_destroy(pairs);
 }
 
 /* --- rules and memory ------------------------------------------------------------------------- */
 
-static void pairs_that_share_a_resource_are_counted(void **state)
+TEST(pairs_that_share_a_resource_are_counted)
 {
-    (void)state;
     servet_map_request request = {.processes = 24, .order = SERVET_ORDER_BLOCK};
     servet_map_cost all = cost_of(&map_dunnington, request, NULL);
     assert_true(all.cache_pairs == 12 + 4 * 15); /* of level 2, and of level 3 */
@@ -364,21 +308,17 @@ static void pairs_that_share_a_resource_are_counted(void **state)
 /* The cost of `processes` processes on Dunnington, where some facts are not trusted. */
 static servet_map_cost doubted_cost(int processes, const char *facts)
 {
-    servet_map *map;
     servet_map_cost cost = {0};
-    servet_profile *profile = map_profile(&map_dunnington, 1);
+    servet_profile *profile = map_opened(&map_dunnington, 1);
     const servet_map_request request = {.processes = processes, .order = SERVET_ORDER_BLOCK};
-    assert_int_equal(servet_profile_distrust(profile, 0, facts, "noise", NULL), SERVET_OK);
-    assert_int_equal(servet_map_create(&map, profile, &request, NULL), SERVET_OK);
-    assert_int_equal(servet_map_predict(map, profile, NULL, &cost, NULL), SERVET_OK);
-    servet_map_destroy(map);
-    servet_profile_close(profile);
+    assert_ok(servet_profile_distrust(profile, 0, facts, "noise", NULL));
+    servet_map *map = map_made(profile, request);
+    assert_ok(servet_map_predict(map, profile, NULL, &cost, NULL));
     return cost;
 }
 
-static void pairs_in_doubtful_groups_are_not_trusted(void **state)
+TEST(pairs_in_doubtful_groups_are_not_trusted)
 {
-    (void)state;
     static const char *const doubts[] = {"kinds.caches.groups", "kinds.caches.count",
                                          "memory.levels.groups", "memory.levels.count"};
     for (size_t i = 0; i < sizeof doubts / sizeof *doubts; i++) {
@@ -390,9 +330,8 @@ static void pairs_in_doubtful_groups_are_not_trusted(void **state)
     assert_true(doubted_cost(24, "memory.saturation").trusted);
 }
 
-static void the_least_bandwidth_of_a_process_is_predicted(void **state)
+TEST(the_least_bandwidth_of_a_process_is_predicted)
 {
-    (void)state;
     servet_map_request request = {.processes = 5, .order = SERVET_ORDER_BLOCK};
     assert_true(cost_of(&map_uplinks, request, NULL).memory == 5e9);
     request.order = SERVET_ORDER_CYCLIC;
@@ -406,14 +345,11 @@ static void the_least_bandwidth_of_a_process_is_predicted(void **state)
 
 static servet_map_idle idle_of(const map_machine *machine, int processes, servet_resource resource)
 {
-    servet_map *map;
     servet_map_idle idle;
-    servet_profile *profile = map_profile(machine, machine->nodes);
+    servet_profile *profile = map_opened(machine, machine->nodes);
     servet_map_request request = {.processes = processes};
-    assert_int_equal(servet_map_create(&map, profile, &request, NULL), SERVET_OK);
-    assert_int_equal(servet_map_idle_get(map, profile, resource, &idle), SERVET_OK);
-    servet_map_destroy(map);
-    servet_profile_close(profile);
+    servet_map *map = map_made(profile, request);
+    assert_ok(servet_map_idle_get(map, profile, resource, &idle));
     return idle;
 }
 
@@ -423,9 +359,8 @@ static void expect_near(double a, double b)
 }
 
 /* 10, 18, 19.5 and 20 GB/s together; 1, 1.98, 2.11, 2.22, 2.29, 2.29 messages at once. */
-static void the_useful_number_of_cores_is_predicted(void **state)
+TEST(the_useful_number_of_cores_is_predicted)
 {
-    (void)state;
     servet_map_idle memory = idle_of(&map_uplinks, 16, SERVET_RESOURCE_MEMORY);
     assert_int_equal(memory.per_node, 3);
     expect_near(memory.gain, 19.5 / 20);
@@ -437,15 +372,13 @@ static void the_useful_number_of_cores_is_predicted(void **state)
     assert_int_equal(idle_of(&map_hector, 128, SERVET_RESOURCE_NETWORK).per_node, 1);
 }
 
-static void invalid_arguments_are_refused(void **state)
+TEST(invalid_arguments_are_refused)
 {
-    (void)state;
-    servet_map *map;
     servet_map_cost cost;
     servet_map_idle idle;
-    servet_profile *profile = map_profile(&map_flat, 2);
-    servet_traffic *three = pattern(SERVET_PATTERN_RING, 3);
-    assert_int_equal(servet_map_create(&map, profile, &block_of_8, NULL), SERVET_OK);
+    servet_profile *profile = map_opened(&map_flat, 2);
+    servet_traffic *three = map_pattern(SERVET_PATTERN_RING, 3);
+    servet_map *map = map_made(profile, block_of_8);
     assert_int_equal(servet_map_predict(map, profile, three, &cost, NULL), SERVET_EARGUMENT);
     assert_int_equal(servet_map_idle_get(map, profile, SERVET_RESOURCE_NETWORK, &idle),
                      SERVET_EUNMEASURED);
@@ -457,33 +390,6 @@ static void invalid_arguments_are_refused(void **state)
     assert_string_equal(servet_limit_name(SERVET_LIMIT_COUNT), "?");
     assert_string_equal(servet_resource_name(SERVET_RESOURCE_MEMORY), "memory");
     assert_string_equal(servet_resource_name(SERVET_RESOURCE_COUNT), "?");
-    servet_traffic_destroy(three);
-    servet_map_destroy(map);
-    servet_profile_close(profile);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_message_alone_has_its_latency),
-        cmocka_unit_test(without_contention_messages_do_not_slow_each_other),
-        cmocka_unit_test(messages_share_the_access_of_a_node),
-        cmocka_unit_test(a_doubtful_slowdown_is_believed_up_to_one_after_the_other),
-        cmocka_unit_test(contention_inside_a_node_does_not_slow_messages_to_others),
-        cmocka_unit_test(messages_share_an_uplink),
-        cmocka_unit_test(one_process_of_each_node_has_the_link_alone),
-        cmocka_unit_test(less_traffic_over_the_uplink_is_faster),
-        cmocka_unit_test(far_messages_share_the_links_on_their_way),
-        cmocka_unit_test(the_loss_of_all_senders_counts_at_every_distance),
-        cmocka_unit_test(several_layers_between_nodes_replace_distances),
-        cmocka_unit_test(an_access_ratio_of_other_nodes_is_not_enough),
-        cmocka_unit_test(messages_wait_for_their_latency_together),
-        cmocka_unit_test(all_to_all_costs_the_sum_of_its_messages),
-        cmocka_unit_test(pairs_that_share_a_resource_are_counted),
-        cmocka_unit_test(pairs_in_doubtful_groups_are_not_trusted),
-        cmocka_unit_test(the_least_bandwidth_of_a_process_is_predicted),
-        cmocka_unit_test(the_useful_number_of_cores_is_predicted),
-        cmocka_unit_test(invalid_arguments_are_refused),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_MAIN()

@@ -3,10 +3,6 @@
 #include "test.h"
 #include "map_machine.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "servet/map.h"
 
 static const map_machine other = {.nodes = 2, .nodes_prefix = "m", .cores = "4-7"};
@@ -15,13 +11,11 @@ static int write_map(const servet_profile *profile, const servet_map_request *re
                      servet_map_format format, char **text, servet_error *error)
 {
     size_t size;
-    servet_map *map;
     FILE *stream = open_memstream(text, &size);
     assert_non_null(stream);
-    assert_int_equal(servet_map_create(&map, profile, request, NULL), SERVET_OK);
+    servet_map *map = map_made(profile, *request);
     int code = servet_map_write(map, format, stream, error);
     assert_int_equal(fclose(stream), 0);
-    servet_map_destroy(map);
     return code;
 }
 
@@ -29,19 +23,17 @@ static void expect(const map_machine *machine, servet_map_request request, serve
                    const char *expected)
 {
     char *text;
-    servet_profile *profile = map_profile(machine, machine->nodes);
-    assert_int_equal(write_map(profile, &request, format, &text, NULL), SERVET_OK);
+    servet_profile *profile = map_opened(machine, machine->nodes);
+    assert_ok(write_map(profile, &request, format, &text, NULL));
     assert_string_equal(text, expected);
     free(text);
-    servet_profile_close(profile);
 }
 
 /* Finis Terrae, memory bound: buses in different cells first, then a second node. */
 static const servet_map_request five = {.processes = 5, .code = SERVET_CODE_MEMORY};
 
-static void texts_are_as_expected(void **state)
+TEST(texts_are_as_expected)
 {
-    (void)state;
     expect(&map_flat, (servet_map_request){.processes = 8}, SERVET_MAP_TEXT,
            "0 n0 0\n1 n0 1\n2 n0 2\n3 n0 3\n4 n0 4\n5 n0 5\n6 n0 6\n7 n1 0\n");
     expect(&map_dunnington, (servet_map_request){.processes = 2, .threads = 2}, SERVET_MAP_TEXT,
@@ -52,9 +44,8 @@ static void texts_are_as_expected(void **state)
            "  {\"rank\": 1, \"host\": \"n0\", \"cores\": [3, 15]}\n]}\n");
 }
 
-static void rankfiles_are_as_expected(void **state)
+TEST(rankfiles_are_as_expected)
 {
-    (void)state;
     const servet_map_request two = {.processes = 2, .code = SERVET_CODE_COMMUNICATION};
     expect(&map_dunnington, two, SERVET_MAP_OPENMPI4,
            "# mpirun -n 2 --mca rmaps_rank_file_physical 1 --use-hwthread-cpus --rankfile FILE "
@@ -71,9 +62,8 @@ static void rankfiles_are_as_expected(void **state)
            "rank 0=n0 slot=0-1\nrank 1=n0 slot=6-7\n");
 }
 
-static void slurm_hostfiles_are_as_expected(void **state)
+TEST(slurm_hostfiles_are_as_expected)
 {
-    (void)state;
     expect(&map_finis_terrae, five, SERVET_MAP_SLURM,
            "# SLURM_HOSTFILE=FILE srun --ntasks=5 --distribution=arbitrary "
            "--cpu-bind=map_cpu:0,8,4 PROGRAM\nn0\nn0\nn0\nn1\nn1\n");
@@ -82,24 +72,21 @@ static void slurm_hostfiles_are_as_expected(void **state)
            "--cpu-bind=mask_cpu:0x1001,0x8008 PROGRAM\nn0\nn0\n");
 }
 
-static void mpich_hostfiles_are_as_expected(void **state)
+TEST(mpich_hostfiles_are_as_expected)
 {
-    (void)state;
     expect(&map_finis_terrae, five, SERVET_MAP_MPICH,
            "# mpiexec -n 5 -f FILE -bind-to user:0,8,4 PROGRAM\nn0:3\nn1:2\n");
     expect(&map_dunnington, (servet_map_request){.processes = 2, .threads = 2}, SERVET_MAP_MPICH,
            "# mpiexec -n 2 -f FILE -bind-to user:0+12,3+15 PROGRAM\nn0:2\n");
 }
 
-static void pbs_node_lists_are_as_expected(void **state)
+TEST(pbs_node_lists_are_as_expected)
 {
-    (void)state;
     expect(&map_finis_terrae, five, SERVET_MAP_PBS, "n0\nn0\nn0\nn1\nn1\n");
 }
 
-static void openmp_places_are_as_expected(void **state)
+TEST(openmp_places_are_as_expected)
 {
-    (void)state;
     expect(&map_dunnington, (servet_map_request){.processes = 3, .threads = 1},
            SERVET_MAP_OMP_PLACES, "{0},{3},{6}\n");
     expect(&map_dunnington, (servet_map_request){.processes = 2, .threads = 2},
@@ -112,20 +99,17 @@ static int write_command(servet_map_format format, const char *file, char **text
                          servet_error *error)
 {
     size_t size;
-    servet_map *map;
-    servet_profile *profile = map_profile(&map_dunnington, 1);
+    servet_profile *profile = map_opened(&map_dunnington, 1);
     FILE *stream = open_memstream(text, &size);
     assert_non_null(stream);
     const servet_map_request pairs = {.processes = 2, .threads = 2};
-    assert_int_equal(servet_map_create(&map, profile, &pairs, NULL), SERVET_OK);
+    servet_map *map = map_made(profile, pairs);
     int code = servet_map_write_command(map, format, file, stream, error);
     assert_int_equal(fclose(stream), 0);
-    servet_map_destroy(map);
-    servet_profile_close(profile);
     return code;
 }
 
-static void commands_name_the_file_as_a_shell_reads_it(void **state)
+TEST(commands_name_the_file_as_a_shell_reads_it)
 {
     static const struct {
         servet_map_format format;
@@ -141,21 +125,18 @@ static void commands_name_the_file_as_a_shell_reads_it(void **state)
          "SLURM_HOSTFILE='$(rm)' srun --ntasks=2 --distribution=arbitrary "
          "--cpu-bind=mask_cpu:0x1001,0x8008 PROGRAM\n"},
     };
-    (void)state;
     for (size_t i = 0; i < sizeof commands / sizeof *commands; i++) {
         char *text;
-        assert_int_equal(write_command(commands[i].format, commands[i].file, &text, NULL),
-                         SERVET_OK);
+        assert_ok(write_command(commands[i].format, commands[i].file, &text, NULL));
         assert_string_equal(text, commands[i].expected);
         free(text);
     }
 }
 
-static void a_name_that_the_launcher_cannot_read_is_refused(void **state)
+TEST(a_name_that_the_launcher_cannot_read_is_refused)
 {
     char *text;
     servet_error error = SERVET_ERROR_INIT;
-    (void)state;
     assert_int_equal(write_command(SERVET_MAP_OPENMPI5, "a:b", &text, &error), SERVET_EUNSUPPORTED);
     assert_string_equal(error.text, "Open MPI 5 reads no rankfile whose name has a colon: a:b");
     free(text);
@@ -173,12 +154,11 @@ static void refused(const servet_profile *profile, servet_map_request request,
     free(text);
 }
 
-static void placements_that_a_format_cannot_express_are_refused(void **state)
+TEST(placements_that_a_format_cannot_express_are_refused)
 {
-    (void)state;
     const servet_map_request two = {.processes = 8};
-    servet_profile *profile = map_profile(&map_flat, 1), *from = map_profile(&other, 1);
-    assert_int_equal(servet_profile_adopt_class(profile, from, "other", NULL), SERVET_OK);
+    servet_profile *profile = map_opened(&map_flat, 1), *from = map_opened(&other, 1);
+    assert_ok(servet_profile_adopt_class(profile, from, "other", NULL));
     servet_map_request request = two;
     request.nodes = "n0,m0";
     refused(profile, request, SERVET_MAP_SLURM, SERVET_EUNSUPPORTED,
@@ -190,18 +170,15 @@ static void placements_that_a_format_cannot_express_are_refused(void **state)
     refused(profile, request, SERVET_MAP_OMP_PLACES, SERVET_EUNSUPPORTED,
             "OpenMP places must be on one node, but the placement uses several");
     refused(profile, request, SERVET_MAP_FORMAT_COUNT, SERVET_EARGUMENT, "unknown format 8");
-    servet_profile_close(profile);
-    servet_profile_close(from);
 }
 
 /* Every second core: 87 characters, of which Open MPI reads 63. */
-static void rankfiles_that_open_mpi_cannot_read_are_refused(void **state)
+TEST(rankfiles_that_open_mpi_cannot_read_are_refused)
 {
     static const map_machine apart = {.nodes = 1,
                                       .cores = "0,2,4,6,8,10,12,14,16,18,20,22,24,26,28,30,32,34,"
                                                "36,38,40,42,44,46,48,50,52,54,56,58,60"};
-    (void)state;
-    servet_profile *profile = map_profile(&apart, 1);
+    servet_profile *profile = map_opened(&apart, 1);
     refused(profile, (servet_map_request){.processes = 1, .threads = 31}, SERVET_MAP_OPENMPI4,
             SERVET_EUNSUPPORTED,
             "Open MPI reads 63 characters of the cores of a rank, and rank 0 has more: use fewer "
@@ -209,12 +186,10 @@ static void rankfiles_that_open_mpi_cannot_read_are_refused(void **state)
     refused(profile, (servet_map_request){.processes = 1}, SERVET_MAP_OPENMPI5, SERVET_EUNMEASURED,
             "Open MPI 5 takes hwloc's logical numbers, and the profile has none for core 0 of n0 "
             "(machine.logical_order): measure it again");
-    servet_profile_close(profile);
 }
 
-static void formats_have_names(void **state)
+TEST(formats_have_names)
 {
-    (void)state;
     assert_string_equal(servet_code_name(SERVET_CODE_MEMORY), "memory");
     assert_string_equal(servet_code_name(SERVET_CODE_COUNT), "?");
     assert_string_equal(servet_map_format_name(SERVET_MAP_PBS), "pbs");
@@ -222,11 +197,10 @@ static void formats_have_names(void **state)
 }
 
 /* A format in the list without a function would be a call to nowhere. */
-static void every_format_writes_or_refuses(void **state)
+TEST(every_format_writes_or_refuses)
 {
-    (void)state;
     const servet_map_request two = {.processes = 2, .code = SERVET_CODE_COMMUNICATION};
-    servet_profile *profile = map_profile(&map_dunnington, 1);
+    servet_profile *profile = map_opened(&map_dunnington, 1);
     for (int format = 0; format < SERVET_MAP_FORMAT_COUNT; format++) {
         servet_error error = SERVET_ERROR_INIT;
         char *text;
@@ -234,24 +208,6 @@ static void every_format_writes_or_refuses(void **state)
         assert_true(code == SERVET_OK ? *text != '\0' : *error.text != '\0');
         free(text);
     }
-    servet_profile_close(profile);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_format_writes_or_refuses),
-        cmocka_unit_test(texts_are_as_expected),
-        cmocka_unit_test(rankfiles_are_as_expected),
-        cmocka_unit_test(slurm_hostfiles_are_as_expected),
-        cmocka_unit_test(mpich_hostfiles_are_as_expected),
-        cmocka_unit_test(pbs_node_lists_are_as_expected),
-        cmocka_unit_test(openmp_places_are_as_expected),
-        cmocka_unit_test(formats_have_names),
-        cmocka_unit_test(commands_name_the_file_as_a_shell_reads_it),
-        cmocka_unit_test(a_name_that_the_launcher_cannot_read_is_refused),
-        cmocka_unit_test(rankfiles_that_open_mpi_cannot_read_are_refused),
-        cmocka_unit_test(placements_that_a_format_cannot_express_are_refused),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_MAIN()

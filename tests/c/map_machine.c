@@ -3,9 +3,6 @@
 #include "core/units.h"
 #include "map_machine.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include "../record.h"
 
 /* Two processors of sixteen cores; the network slows down from four processes of a node on (Servet
@@ -319,6 +316,7 @@ static int cores_of(const char *cores)
 servet_profile *map_profile(const map_machine *machine, int nodes)
 {
     servet_profile *profile;
+    nodes = nodes ? nodes : machine->nodes;
     const char *prefix = machine->nodes_prefix ? machine->nodes_prefix : "n";
     servet_machine node = {.memory_bytes = 1e9, .page_bytes = 4096};
     int index, cores = cores_of(machine->cores);
@@ -347,4 +345,65 @@ servet_profile *map_profile(const map_machine *machine, int nodes)
     free(texts);
     free(names);
     return profile;
+}
+
+/* --- until the test ends ---------------------------------------------------------------------- */
+
+TEST_KEEPS(servet_profile, servet_profile_close)
+TEST_KEEPS(servet_traffic, servet_traffic_destroy)
+TEST_KEEPS(servet_map, servet_map_destroy)
+
+servet_profile *map_opened(const map_machine *machine, int nodes)
+{
+    return keep_servet_profile(map_profile(machine, nodes));
+}
+
+servet_map *map_made(const servet_profile *profile, servet_map_request request)
+{
+    servet_map *map;
+    servet_error error = SERVET_ERROR_INIT;
+    if (servet_map_create(&map, profile, &request, &error) != SERVET_OK)
+        fail_msg("%s", error.text);
+    return keep_servet_map(map);
+}
+
+servet_map *map_placed(const map_machine *machine, int nodes, servet_map_request request)
+{
+    return map_made(map_opened(machine, nodes), request);
+}
+
+servet_map_process map_at(const servet_map *map, int rank)
+{
+    servet_map_process process;
+    assert_ok(servet_map_process_get(map, rank, &process));
+    return process;
+}
+
+void map_refused(const map_machine *machine, int nodes, servet_map_request request, int code,
+                 const char *text)
+{
+    servet_error error = SERVET_ERROR_INIT;
+    servet_map *map = NULL;
+    assert_int_equal(servet_map_create(&map, map_opened(machine, nodes), &request, &error), code);
+    assert_string_equal(error.text, text);
+    assert_null(map);
+}
+
+servet_traffic *map_pattern(servet_pattern which, int processes)
+{
+    servet_traffic *traffic;
+    assert_ok(servet_traffic_pattern(&traffic, which, processes, MAP_MESSAGE_BYTES, NULL));
+    return keep_servet_traffic(traffic);
+}
+
+servet_traffic *map_traffic(int processes)
+{
+    servet_traffic *traffic;
+    assert_ok(servet_traffic_create(&traffic, processes, NULL));
+    return keep_servet_traffic(traffic);
+}
+
+void map_send(servet_traffic *traffic, int from, int to, double bytes)
+{
+    assert_ok(servet_traffic_add(traffic, from, to, bytes, NULL));
 }

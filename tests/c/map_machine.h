@@ -3,6 +3,7 @@
 #ifndef SRV_TESTS_MAP_MACHINE_H
 #define SRV_TESTS_MAP_MACHINE_H
 
+#include "servet/map.h"
 #include "servet/record.h"
 
 /** Messages that told the layers apart. */
@@ -43,7 +44,26 @@ typedef struct map_machine {
 extern const map_machine map_hector, map_finis_terrae, map_dunnington, map_flat, map_switches,
     map_uplinks;
 
-/** The profile of the machine, its first `nodes` nodes; the caller closes it. */
+/** The profile of the machine, its first `nodes` nodes (0: all); the caller closes it. */
 servet_profile *map_profile(const map_machine *machine, int nodes);
+
+/* All that follow end with the test. */
+
+servet_profile *map_opened(const map_machine *machine, int nodes);
+
+/** A placement, which must succeed, by a profile or on the first `nodes` nodes; its process `rank`.
+ */
+servet_map *map_made(const servet_profile *profile, servet_map_request request);
+servet_map *map_placed(const map_machine *machine, int nodes, servet_map_request request);
+servet_map_process map_at(const servet_map *map, int rank);
+
+/** The placement is refused with this code and text. */
+void map_refused(const map_machine *machine, int nodes, servet_map_request request, int code,
+                 const char *text);
+
+/** Messages of MAP_MESSAGE_BYTES in a pattern, or none, to which map_send() adds. */
+servet_traffic *map_pattern(servet_pattern which, int processes);
+servet_traffic *map_traffic(int processes);
+void map_send(servet_traffic *traffic, int from, int to, double bytes);
 
 #endif

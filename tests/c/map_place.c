@@ -4,61 +4,37 @@
 #include "test.h"
 #include "map_machine.h"
 
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
 #include <time.h>
 
 #include "core/ranges.h"
 #include "servet/map.h"
 
-static servet_map *placed(const map_machine *machine, int nodes, servet_map_request request)
-{
-    servet_error error = SERVET_ERROR_INIT;
-    servet_map *map = NULL;
-    servet_profile *profile = map_profile(machine, nodes);
-    if (servet_map_create(&map, profile, &request, &error) != SERVET_OK)
-        fail_msg("%s", error.text);
-    servet_profile_close(profile);
-    return map;
-}
-
-static servet_map_process at(const servet_map *map, int rank)
-{
-    servet_map_process process;
-    assert_int_equal(servet_map_process_get(map, rank, &process), SERVET_OK);
-    return process;
-}
-
 /* The cores of node n0, in the order of their ranks. */
 static void expect_cores(const map_machine *machine, servet_code code, const int *cores, int count)
 {
-    servet_map *map = placed(machine, 1, (servet_map_request){.processes = count, .code = code});
+    servet_map *map =
+        map_placed(machine, 1, (servet_map_request){.processes = count, .code = code});
     for (int i = 0; i < count; i++)
-        assert_int_equal(at(map, i).cores[0], cores[i]);
-    servet_map_destroy(map);
+        assert_int_equal(map_at(map, i).cores[0], cores[i]);
 }
 
 /* --- the machines of the papers --------------------------------------------------------------- */
 
-static void the_kind_of_code_decides_cores_of_dunnington(void **state)
+TEST(the_kind_of_code_decides_cores_of_dunnington)
 {
-    (void)state;
     expect_cores(&map_dunnington, SERVET_CODE_COMMUNICATION, (const int[]){0, 12}, 2);
     expect_cores(&map_dunnington, SERVET_CODE_MEMORY, (const int[]){0, 3, 6, 9}, 4);
 }
 
-static void processes_of_finis_terrae_use_different_buses(void **state)
+TEST(processes_of_finis_terrae_use_different_buses)
 {
-    (void)state;
     expect_cores(&map_finis_terrae, SERVET_CODE_MEMORY, (const int[]){0, 8, 4, 12}, 4);
-    servet_map *map = placed(&map_finis_terrae, 2, (servet_map_request){.processes = 8});
+    servet_map *map = map_placed(&map_finis_terrae, 2, (servet_map_request){.processes = 8});
     const int cores[] = {0, 8, 4, 12, 0, 8, 4, 12};
     for (int rank = 0; rank < 8; rank++) {
-        assert_int_equal(at(map, rank).node, rank / 4);
-        assert_int_equal(at(map, rank).cores[0], cores[rank]);
+        assert_int_equal(map_at(map, rank).node, rank / 4);
+        assert_int_equal(map_at(map, rank).cores[0], cores[rank]);
     }
-    servet_map_destroy(map);
 }
 
 /* How many processes of a node run on its cores first..last. */
@@ -66,7 +42,7 @@ static int on_cores(const servet_map *map, int node, int first, int last)
 {
     int count = 0;
     for (int rank = 0; rank < servet_map_process_count(map); rank++) {
-        servet_map_process process = at(map, rank);
+        servet_map_process process = map_at(map, rank);
         count += process.node == node && first <= process.cores[0] && process.cores[0] <= last;
     }
     return count;
@@ -75,16 +51,14 @@ static int on_cores(const servet_map *map, int node, int first, int last)
 static void expect_blocks(int processes, int size, int each, servet_code code)
 {
     servet_map *map =
-        placed(&map_hector, 128, (servet_map_request){.processes = processes, .code = code});
+        map_placed(&map_hector, 128, (servet_map_request){.processes = processes, .code = code});
     for (int node = 0; node < 128; node += 9)
         for (int first = 0; first < 32; first += size)
             assert_int_equal(on_cores(map, node, first, first + size - 1), each);
-    servet_map_destroy(map);
 }
 
-static void processes_of_hector_are_spread_evenly(void **state)
+TEST(processes_of_hector_are_spread_evenly)
 {
-    (void)state;
     expect_blocks(128, 32, 1, SERVET_CODE_COMMUNICATION); /* nodes */
     expect_blocks(256, 16, 1, SERVET_CODE_COMMUNICATION); /* processors */
     expect_blocks(512, 8, 1, SERVET_CODE_COMMUNICATION);  /* level 3 caches */
@@ -93,19 +67,17 @@ static void processes_of_hector_are_spread_evenly(void **state)
     expect_blocks(512, 8, 1, SERVET_CODE_MEMORY);
 }
 
-static void without_differences_the_schedulers_order_is_kept(void **state)
+TEST(without_differences_the_schedulers_order_is_kept)
 {
-    (void)state;
     for (int code = 0; code < SERVET_CODE_COUNT; code++)
         for (int processes = 1; processes <= 35; processes += (int)test_step(1)) {
             servet_map *map =
-                placed(&map_flat, 5,
-                       (servet_map_request){.processes = processes, .code = (servet_code)code});
+                map_placed(&map_flat, 5,
+                           (servet_map_request){.processes = processes, .code = (servet_code)code});
             for (int rank = 0; rank < processes; rank++) {
-                assert_int_equal(at(map, rank).node, rank / 7);
-                assert_int_equal(at(map, rank).cores[0], rank % 7);
+                assert_int_equal(map_at(map, rank).node, rank / 7);
+                assert_int_equal(map_at(map, rank).cores[0], rank % 7);
             }
-            servet_map_destroy(map);
         }
 }
 
@@ -184,18 +156,16 @@ static void compare(const map_machine *machine, int nodes, servet_code code, int
         return;
     select_places(machine, code, places, count, processes, taken);
     servet_map *map =
-        placed(machine, nodes, (servet_map_request){.processes = processes, .code = code});
+        map_placed(machine, nodes, (servet_map_request){.processes = processes, .code = code});
     for (int rank = 0; rank < processes; rank++)
         for (int i = 0; i < count; i++)
-            used[i] |=
-                places[i].node == at(map, rank).node && places[i].core == at(map, rank).cores[0];
+            used[i] |= places[i].node == map_at(map, rank).node &&
+                       places[i].core == map_at(map, rank).cores[0];
     assert_memory_equal(taken, used, sizeof used[0] * (size_t)count);
-    servet_map_destroy(map);
 }
 
-static void placements_follow_the_rules(void **state)
+TEST(placements_follow_the_rules)
 {
-    (void)state;
     for (int code = 0; code < SERVET_CODE_COUNT; code++)
         for (int processes = 1; processes <= 48; processes += (int)test_step(1)) {
             compare(&map_hector, 2, (servet_code)code, processes);
@@ -208,67 +178,53 @@ static void placements_follow_the_rules(void **state)
 
 /* --- threads, nodes, mistakes ----------------------------------------------------------------- */
 
-static void threads_stay_together(void **state)
+TEST(threads_stay_together)
 {
-    (void)state;
     servet_map *map =
-        placed(&map_dunnington, 1, (servet_map_request){.processes = 4, .threads = 2});
+        map_placed(&map_dunnington, 1, (servet_map_request){.processes = 4, .threads = 2});
     const int first[] = {0, 3, 6, 9};
     for (int rank = 0; rank < 4; rank++) {
-        assert_int_equal(at(map, rank).core_count, 2);
-        assert_int_equal(at(map, rank).cores[0], first[rank]);
-        assert_int_equal(at(map, rank).cores[1], first[rank] + 12);
+        assert_int_equal(map_at(map, rank).core_count, 2);
+        assert_int_equal(map_at(map, rank).cores[0], first[rank]);
+        assert_int_equal(map_at(map, rank).cores[1], first[rank] + 12);
     }
-    servet_map_destroy(map);
 }
 
-static void listed_nodes_are_used(void **state)
+TEST(listed_nodes_are_used)
 {
-    (void)state;
-    servet_map *map = placed(
+    servet_map *map = map_placed(
         &map_flat, 5, (servet_map_request){.processes = 9, .nodes = "n3,n1,n2", .node_count = 2});
-    assert_string_equal(at(map, 0).host, "n3");
-    assert_string_equal(at(map, 8).host, "n1");
-    assert_int_equal(at(map, 8).local, 1);
+    assert_string_equal(map_at(map, 0).host, "n3");
+    assert_string_equal(map_at(map, 8).host, "n1");
+    assert_int_equal(map_at(map, 8).local, 1);
     servet_map_process process;
     assert_int_equal(servet_map_process_get(map, 9, &process), SERVET_ERANGE);
-    servet_map_destroy(map);
 }
 
-static void refused(servet_map_request request, int code, const char *text)
+TEST(invalid_arguments_are_refused)
 {
-    servet_error error = SERVET_ERROR_INIT;
-    servet_map *map = NULL;
-    servet_profile *profile = map_profile(&map_flat, 2);
-    assert_int_equal(servet_map_create(&map, profile, &request, &error), code);
-    assert_string_equal(error.text, text);
-    assert_null(map);
-    servet_profile_close(profile);
-}
-
-static void invalid_arguments_are_refused(void **state)
-{
-    (void)state;
-    refused((servet_map_request){.processes = 15}, SERVET_ERANGE,
-            "15 processes of 1 thread do not fit: the cores suffice for 14 on 2 nodes");
-    refused((servet_map_request){.processes = 5, .threads = 3, .nodes = "n1"}, SERVET_ERANGE,
-            "5 processes of 3 threads do not fit: the cores suffice for 2 on 1 node");
-    refused((servet_map_request){.processes = 8, .nodes = "n1,n0", .node_count = 1}, SERVET_ERANGE,
-            "8 processes of 1 thread do not fit: the cores suffice for 7 on 1 node");
-    refused((servet_map_request){.processes = 0}, SERVET_EARGUMENT,
-            "the number of processes must be at least 1");
-    refused((servet_map_request){.processes = 1, .threads = -1}, SERVET_EARGUMENT,
-            "numbers of threads and nodes must not be negative");
-    refused((servet_map_request){.processes = 1, .node_count = -1}, SERVET_EARGUMENT,
-            "numbers of threads and nodes must not be negative");
-    refused((servet_map_request){.processes = 1, .code = SERVET_CODE_COUNT}, SERVET_EARGUMENT,
-            "unknown kind of program 2");
-    refused((servet_map_request){.processes = 1, .node_count = 3}, SERVET_ERANGE,
-            "3 nodes were requested, the profile has 2");
-    refused((servet_map_request){.processes = 1, .nodes = "n1,n0,n1"}, SERVET_EARGUMENT,
-            "node n1 is listed twice");
-    refused((servet_map_request){.processes = 1, .nodes = "n1,"}, SERVET_EARGUMENT,
-            "the list of nodes has an empty name");
+    map_refused(&map_flat, 2, (servet_map_request){.processes = 15}, SERVET_ERANGE,
+                "15 processes of 1 thread do not fit: the cores suffice for 14 on 2 nodes");
+    map_refused(&map_flat, 2, (servet_map_request){.processes = 5, .threads = 3, .nodes = "n1"},
+                SERVET_ERANGE,
+                "5 processes of 3 threads do not fit: the cores suffice for 2 on 1 node");
+    map_refused(
+        &map_flat, 2, (servet_map_request){.processes = 8, .nodes = "n1,n0", .node_count = 1},
+        SERVET_ERANGE, "8 processes of 1 thread do not fit: the cores suffice for 7 on 1 node");
+    map_refused(&map_flat, 2, (servet_map_request){.processes = 0}, SERVET_EARGUMENT,
+                "the number of processes must be at least 1");
+    map_refused(&map_flat, 2, (servet_map_request){.processes = 1, .threads = -1}, SERVET_EARGUMENT,
+                "numbers of threads and nodes must not be negative");
+    map_refused(&map_flat, 2, (servet_map_request){.processes = 1, .node_count = -1},
+                SERVET_EARGUMENT, "numbers of threads and nodes must not be negative");
+    map_refused(&map_flat, 2, (servet_map_request){.processes = 1, .code = SERVET_CODE_COUNT},
+                SERVET_EARGUMENT, "unknown kind of program 2");
+    map_refused(&map_flat, 2, (servet_map_request){.processes = 1, .node_count = 3}, SERVET_ERANGE,
+                "3 nodes were requested, the profile has 2");
+    map_refused(&map_flat, 2, (servet_map_request){.processes = 1, .nodes = "n1,n0,n1"},
+                SERVET_EARGUMENT, "node n1 is listed twice");
+    map_refused(&map_flat, 2, (servet_map_request){.processes = 1, .nodes = "n1,"},
+                SERVET_EARGUMENT, "the list of nodes has an empty name");
     /* Slurm writes several nodes so, and splitting at commas cuts the second one. */
     static const char *const lists[] = {"n[0-1]", "n[0,1]", "n0;n1", "n0 n1"};
     for (size_t i = 0; i < sizeof lists / sizeof *lists; i++) {
@@ -277,25 +233,25 @@ static void invalid_arguments_are_refused(void **state)
                  "'%.*s' is not a host name: list each node, separated by commas (Slurm: scontrol "
                  "show hostnames | paste -s -d , -)",
                  (int)strcspn(lists[i], ","), lists[i]);
-        refused((servet_map_request){.processes = 1, .nodes = lists[i], .node_class = "node"},
-                SERVET_EARGUMENT, text);
+        map_refused(&map_flat, 2,
+                    (servet_map_request){.processes = 1, .nodes = lists[i], .node_class = "node"},
+                    SERVET_EARGUMENT, text);
     }
 }
 
 /* A node that took no part has the class that the caller names. */
-static void nodes_that_no_class_lists_need_a_name(void **state)
+TEST(nodes_that_no_class_lists_need_a_name)
 {
-    (void)state;
-    refused((servet_map_request){.processes = 1, .nodes = "new"}, SERVET_EOTHER,
-            "no node class lists new: name the class of nodes that were not measured");
-    refused((servet_map_request){.processes = 1, .nodes = "new", .node_class = "nodes"},
-            SERVET_ERANGE, "the profile has no node class 'nodes'");
+    map_refused(&map_flat, 2, (servet_map_request){.processes = 1, .nodes = "new"}, SERVET_EOTHER,
+                "no node class lists new: name the class of nodes that were not measured");
+    map_refused(&map_flat, 2,
+                (servet_map_request){.processes = 1, .nodes = "new", .node_class = "nodes"},
+                SERVET_ERANGE, "the profile has no node class 'nodes'");
     servet_map *map =
-        placed(&map_flat, 2,
-               (servet_map_request){.processes = 8, .nodes = "new,n1", .node_class = "node"});
-    assert_string_equal(at(map, 6).host, "new");
-    assert_string_equal(at(map, 7).host, "n1");
-    servet_map_destroy(map);
+        map_placed(&map_flat, 2,
+                   (servet_map_request){.processes = 8, .nodes = "new,n1", .node_class = "node"});
+    assert_string_equal(map_at(map, 6).host, "new");
+    assert_string_equal(map_at(map, 7).host, "n1");
 }
 
 /* --- what is not trusted ---------------------------------------------------------------------- */
@@ -307,48 +263,42 @@ static void expect_trusted(const servet_profile *profile, servet_map_request req
     assert_int_equal(servet_map_create(&map, profile, &request, &error), code);
     if (code != SERVET_OK)
         assert_string_equal(error.text, "the placement depends on facts that are not trusted");
-    servet_map_destroy(map);
 }
 
 /* The facts about cores that share a bus are not trusted, and they decide where four processes run;
  * in the order of the cores they make no difference. */
-static void a_placement_by_doubtful_facts_is_refused(void **state)
+TEST(a_placement_by_doubtful_facts_is_refused)
 {
-    (void)state;
-    servet_profile *profile = map_profile(&map_finis_terrae, 2);
+    servet_profile *profile = map_opened(&map_finis_terrae, 2);
     servet_map_request four = {.processes = 4, .code = SERVET_CODE_MEMORY};
     servet_profile_trusted_only(profile, true);
     expect_trusted(profile, four, SERVET_OK);
-    assert_int_equal(servet_profile_distrust(profile, 0, "memory.levels", "noise", NULL),
-                     SERVET_OK);
+    assert_ok(servet_profile_distrust(profile, 0, "memory.levels", "noise", NULL));
     expect_trusted(profile, four, SERVET_EUNTRUSTED);
     four.order = SERVET_ORDER_BLOCK;
     expect_trusted(profile, four, SERVET_OK);
     four.order = SERVET_ORDER_SERVET;
     servet_profile_trusted_only(profile, false);
     expect_trusted(profile, four, SERVET_OK);
-    servet_profile_close(profile);
 }
 
 /* Rules 1 and 2 count ten times for programs that memory limits; of the longest latency, 120 ns,
  * those of 13 and 42 ns leave 0.108 and 0.35, so that pairs lose 0.892 and 0.65 by rule 3. */
-static void weights_can_be_read(void **state)
+TEST(weights_can_be_read)
 {
-    (void)state;
     static const servet_map_weight expected[] = {
         {SERVET_RULE_CACHE, 2, 12, 10},       {SERVET_RULE_CACHE, 3, 4, 10},
         {SERVET_RULE_MEMORY, 1, 1, 10},       {SERVET_RULE_PROXIMITY, 1, 12, -0.242},
         {SERVET_RULE_PROXIMITY, 2, 4, -0.65}, {SERVET_RULE_PROXIMITY, 3, 1, 0}};
-    servet_profile *profile = map_profile(&map_dunnington, 1);
+    servet_profile *profile = map_opened(&map_dunnington, 1);
     servet_map_request request = {.processes = 5, .code = SERVET_CODE_MEMORY};
     servet_map_weight weight;
-    servet_map *map;
     int count;
-    assert_int_equal(servet_map_create(&map, profile, &request, NULL), SERVET_OK);
-    assert_int_equal(servet_map_weight_count(map, 0, &count), SERVET_OK);
+    servet_map *map = map_made(profile, request);
+    assert_ok(servet_map_weight_count(map, 0, &count));
     assert_int_equal(count, 6);
     for (int i = 0; i < count; i++) {
-        assert_int_equal(servet_map_weight_get(map, 0, i, &weight), SERVET_OK);
+        assert_ok(servet_map_weight_get(map, 0, i, &weight));
         assert_int_equal(weight.rule, expected[i].rule);
         assert_int_equal(weight.level, expected[i].level);
         assert_int_equal(weight.groups, expected[i].groups);
@@ -357,52 +307,28 @@ static void weights_can_be_read(void **state)
     assert_int_equal(servet_map_weight_get(map, 0, 6, &weight), SERVET_ERANGE);
     assert_int_equal(servet_map_weight_get(map, 0, -1, &weight), SERVET_ERANGE);
     assert_int_equal(servet_map_weight_count(map, 1, &count), SERVET_ERANGE);
-    assert_true(at(map, 0).weight == 0);
-    assert_true(at(map, 1).weight == 10);    /* another socket: memory */
-    assert_true(at(map, 4).weight == 49.35); /* four in memory, one in the socket, near it */
-    servet_map_destroy(map);
+    assert_true(map_at(map, 0).weight == 0);
+    assert_true(map_at(map, 1).weight == 10);    /* another socket: memory */
+    assert_true(map_at(map, 4).weight == 49.35); /* four in memory, one in the socket, near it */
 
     request.order = SERVET_ORDER_BLOCK;
-    assert_int_equal(servet_map_create(&map, profile, &request, NULL), SERVET_OK);
-    assert_int_equal(servet_map_weight_count(map, 0, &count), SERVET_OK);
+    assert_ok(servet_map_create(&map, profile, &request, NULL));
+    assert_ok(servet_map_weight_count(map, 0, &count));
     assert_int_equal(count, 0);
-    assert_true(at(map, 4).weight == 0);
-    servet_map_destroy(map);
-    servet_profile_close(profile);
+    assert_true(map_at(map, 4).weight == 0);
     assert_string_equal(servet_rule_name(SERVET_RULE_PROXIMITY), "proximity");
     assert_string_equal(servet_rule_name(SERVET_RULE_COUNT), "?");
 }
 
-static void large_clusters_take_seconds(void **state)
+TEST(large_clusters_take_seconds)
 {
-    (void)state;
     const int nodes = (int)test_cases(3125, 3125);
-    servet_profile *profile = map_profile(&map_hector, nodes);
+    servet_profile *profile = map_opened(&map_hector, nodes);
     servet_map_request request = {.processes = 32 * nodes, .code = SERVET_CODE_COMMUNICATION};
-    servet_map *map;
     clock_t begin = clock();
-    assert_int_equal(servet_map_create(&map, profile, &request, NULL), SERVET_OK);
+    servet_map *map = map_made(profile, request);
     assert_true((double)(clock() - begin) / CLOCKS_PER_SEC < 2);
-    assert_int_equal(at(map, 32 * nodes - 1).node, nodes - 1);
-    servet_map_destroy(map);
-    servet_profile_close(profile);
+    assert_int_equal(map_at(map, 32 * nodes - 1).node, nodes - 1);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_kind_of_code_decides_cores_of_dunnington),
-        cmocka_unit_test(processes_of_finis_terrae_use_different_buses),
-        cmocka_unit_test(processes_of_hector_are_spread_evenly),
-        cmocka_unit_test(without_differences_the_schedulers_order_is_kept),
-        cmocka_unit_test(placements_follow_the_rules),
-        cmocka_unit_test(threads_stay_together),
-        cmocka_unit_test(listed_nodes_are_used),
-        cmocka_unit_test(invalid_arguments_are_refused),
-        cmocka_unit_test(nodes_that_no_class_lists_need_a_name),
-        cmocka_unit_test(a_placement_by_doubtful_facts_is_refused),
-        cmocka_unit_test(weights_can_be_read),
-        cmocka_unit_test(large_clusters_take_seconds),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_MAIN()

@@ -2,8 +2,6 @@
 /* Rule 3 if a network is faster than messages between sockets. */
 #include "test.h"
 
-#include <stdlib.h>
-
 #include "map/nodes/rules.h"
 #include "servet/record.h"
 #include "../record.h"
@@ -22,9 +20,8 @@ static servet_network_layer layer(bool between_nodes, double seconds)
 /* Two cores of a socket are in the groups of all three layers, two sockets in those of their own
  * and of the nodes, two nodes in those of the nodes only. Each pair is worth what its own latency
  * says: 0.75, 0 and half of a unit. */
-static void each_pair_counts_with_its_own_latency(void **state)
+TEST(each_pair_counts_with_its_own_latency)
 {
-    (void)state;
     const servet_network job = {"layers", 2, 8, 2, 32768};
     const char *const nodes[] = {"n0", "n1"};
     const servet_network_layer layers[] = {layer(false, 1e-6), layer(true, 2e-6),
@@ -33,11 +30,10 @@ static void each_pair_counts_with_its_own_latency(void **state)
     servet_profile *profile;
     srv_weight *steps;
     int count;
-    assert_int_equal(servet_profile_create(&profile, NULL), SERVET_OK);
-    assert_int_equal(servet_profile_set_network(profile, &job, nodes, NULL), SERVET_OK);
-    assert_int_equal(record_network_layers(profile, layers, 3, NULL), SERVET_OK);
-    assert_int_equal(srv_rules_layers(profile, SERVET_CODE_MEMORY, &steps, &count, NULL),
-                     SERVET_OK);
+    assert_ok(servet_profile_create(&profile, NULL));
+    assert_ok(servet_profile_set_network(profile, &job, nodes, NULL));
+    assert_ok(record_network_layers(profile, layers, 3, NULL));
+    assert_ok(srv_rules_layers(profile, SERVET_CODE_MEMORY, &steps, &count, NULL));
     assert_int_equal(count, 3);
     assert_int_equal(steps[SOCKET] + steps[SOCKETS] + steps[NODES], -SRV_WEIGHT_UNIT * 3 / 4);
     assert_int_equal(steps[SOCKETS] + steps[NODES], 0);
@@ -46,10 +42,4 @@ static void each_pair_counts_with_its_own_latency(void **state)
     servet_profile_close(profile);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(each_pair_counts_with_its_own_latency),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_MAIN()

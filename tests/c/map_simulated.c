@@ -3,14 +3,10 @@
  * by its profile, and then all their messages are sent over it at once. */
 #include "test.h"
 
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-
 #include "sim/messages.h"
 #include "run/network/network.h"
 #include "sample_cluster.h"
-#include "servet/map.h"
+#include "map_machine.h"
 
 enum { NODES = 8, CORES = 4, RANKS = NODES * CORES, BYTES = 1 << 20 };
 
@@ -98,9 +94,9 @@ static void make_program(program *made, int processes, int kind)
         made->to[rank] = kind < KINDS ? other_of(made, kind, rank) : rank;
     if (kind >= KINDS)
         shuffle(made, (unsigned)kind);
-    assert_int_equal(servet_traffic_create(&made->traffic, processes, NULL), 0);
+    made->traffic = map_traffic(processes);
     for (int rank = 0; rank < processes; rank++)
-        assert_int_equal(servet_traffic_add(made->traffic, rank, made->to[rank], BYTES, NULL), 0);
+        map_send(made->traffic, rank, made->to[rank], BYTES);
 }
 
 /* --- both answers ----------------------------------------------------------------------------- */
@@ -108,8 +104,7 @@ static void make_program(program *made, int processes, int kind)
 /* The job's ranks fill one node after the other. */
 static int rank_at(const servet_map *map, int rank)
 {
-    servet_map_process process;
-    assert_int_equal(servet_map_process_get(map, rank, &process), 0);
+    servet_map_process process = map_at(map, rank);
     return process.node * CORES + process.cores[0];
 }
 
@@ -144,25 +139,22 @@ typedef struct comparison {
 /* The simulated time in an order, for comparison with the predicted time. */
 static double seconds_of(const program *run, servet_order order, comparison *compared)
 {
-    servet_map *map;
     const servet_map_request request = {.processes = run->processes,
                                         .code = SERVET_CODE_COMMUNICATION,
                                         .order = order,
                                         .traffic = run->traffic};
-    assert_int_equal(servet_map_create(&map, profile, &request, NULL), 0);
+    servet_map *map = map_made(profile, request);
     double seconds = simulated(map, run), expected = predicted(map, run);
     compared->all++;
     compared->close += fabs(expected - seconds) <= close_enough * seconds;
     if (!(fabs(expected - seconds) <= far_off * seconds))
         fail_msg("%d processes, %s: %g s predicted, %g s taken", run->processes,
                  servet_order_name(order), expected, seconds);
-    servet_map_destroy(map);
     return seconds;
 }
 
-static void simulated_times_match_predictions_and_are_never_slower(void **state)
+TEST(simulated_times_match_predictions_and_are_never_slower)
 {
-    (void)state;
     program run;
     comparison compared = {0, 0};
     double gain = 0;
@@ -174,16 +166,9 @@ static void simulated_times_match_predictions_and_are_never_slower(void **state)
             double cyclic = seconds_of(&run, SERVET_ORDER_CYCLIC, &compared);
             assert_true(own <= 1.02 * fmin(block, cyclic));
             gain = fmax(gain, fmin(block, cyclic) / own);
-            servet_traffic_destroy(run.traffic);
         }
     assert_true(gain > 1.5);
     assert_true(compared.close >= mostly * compared.all);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(simulated_times_match_predictions_and_are_never_slower),
-    };
-    return cmocka_run_group_tests(tests, setup, teardown);
-}
+TEST_MAIN_GROUP(setup, teardown)

@@ -24,12 +24,11 @@ static void costs_are(int levels, const int *layers)
 }
 
 /* Layer 1 is within nodes, layer 2 joins the two nodes of a switch, layer 3 all. */
-static void slots_meet_where_the_machine_joins_them(void **state)
+TEST(slots_meet_where_the_machine_joins_them)
 {
-    (void)state;
     const srv_map_slot slots[] = {{0, 0, 0, 0}, {0, 0, 0, 9}, {1, 1, 1, 0},
                                   {2, 2, 2, 0}, {5, 5, 5, 3}, {0, 0, 0, 1}};
-    servet_profile *profile = map_profile(&map_switches, 6);
+    servet_profile *profile = map_opened(&map_switches, 6);
     grow(profile, slots, 6);
     costs_are(5, (const int[]){1, 1, 2, 3, 3});
     assert_int_equal(tree.node_level, 1);
@@ -43,17 +42,15 @@ static void slots_meet_where_the_machine_joins_them(void **state)
     for (int i = 0; i < 6; i++)
         assert_int_equal(tree.order[i], order[i]);
     srv_slot_tree_finish(&tree);
-    servet_profile_close(profile);
 }
 
 /* A node that took no part in the measurement meets others in no layer, a core that did not meets
  * those of its node there; both have the cost of the farthest layer that may join them. */
-static void messages_that_no_layer_joins_have_the_farthest_cost(void **state)
+TEST(messages_that_no_layer_joins_have_the_farthest_cost)
 {
-    (void)state;
     const srv_map_slot slots[] = {
         {0, 0, 0, 0}, {1, -1, 0, 0}, {1, -1, 0, 1}, {0, 0, 0, 77}, {2, -1, -1, 0}};
-    servet_profile *profile = map_profile(&map_switches, 6);
+    servet_profile *profile = map_opened(&map_switches, 6);
     grow(profile, slots, 5);
     assert_int_equal(srv_slot_tree_common_level(&tree, 1, 2), 0);
     assert_int_equal(srv_slot_tree_common_level(&tree, 0, 3), 1);
@@ -62,7 +59,6 @@ static void messages_that_no_layer_joins_have_the_farthest_cost(void **state)
     assert_int_equal(tree.layer[1], 1);
     assert_int_equal(tree.layer[4], 3);
     srv_slot_tree_finish(&tree);
-    servet_profile_close(profile);
 }
 
 static servet_network_layer layer_of(bool between_nodes, double latency)
@@ -78,16 +74,15 @@ static servet_network_layer layer_of(bool between_nodes, double latency)
 }
 
 /* One rank on each node measured: no layer is within a node, where the nearest one then counts. */
-static void without_a_layer_within_nodes_the_nearest_counts(void **state)
+TEST(without_a_layer_within_nodes_the_nearest_counts)
 {
-    (void)state;
     const srv_map_slot slots[] = {{0, 0, 0, 0}, {0, 0, 0, 1}, {1, 1, 1, 0}, {2, 2, 2, 0}};
     const servet_network_layer layers[] = {layer_of(true, 2e-6), layer_of(true, 5e-6)};
-    servet_profile *profile = map_profile(&map_flat, 4);
-    assert_int_equal(record_network_layers(profile, layers, 2, NULL), SERVET_OK);
+    servet_profile *profile = map_opened(&map_flat, 4);
+    assert_ok(record_network_layers(profile, layers, 2, NULL));
     const char *const near[] = {"0-1:0", "2-3:0"}, *const all[] = {"0-3:0"};
-    assert_int_equal(record_network_groups(profile, 1, near, 2, NULL), SERVET_OK);
-    assert_int_equal(record_network_groups(profile, 2, all, 1, NULL), SERVET_OK);
+    assert_ok(record_network_groups(profile, 1, near, 2, NULL));
+    assert_ok(record_network_groups(profile, 2, all, 1, NULL));
     grow(profile, slots, 4);
     costs_are(4, (const int[]){1, 1, 2, 2});
     assert_int_equal(tree.node_level, 0);
@@ -95,51 +90,36 @@ static void without_a_layer_within_nodes_the_nearest_counts(void **state)
     assert_int_equal(srv_slot_tree_common_level(&tree, 1, 2), 1);
     assert_int_equal(srv_slot_tree_common_level(&tree, 2, 3), 2);
     srv_slot_tree_finish(&tree);
-    servet_profile_close(profile);
 }
 
 /* A network that is faster than the memory of a node is the first layer, and farther in the tree.
  */
-static void a_fast_network_is_no_layer_within_nodes(void **state)
+TEST(a_fast_network_is_no_layer_within_nodes)
 {
-    (void)state;
     const srv_map_slot slots[] = {{0, 0, 0, 0}, {0, 0, 0, 1}, {0, 0, 0, 5}, {1, 1, 1, 0}};
     const servet_network_layer layers[] = {layer_of(true, 2e-6), layer_of(false, 3e-6)};
-    servet_profile *profile = map_profile(&map_flat, 2);
-    assert_int_equal(record_network_layers(profile, layers, 2, NULL), SERVET_OK);
+    servet_profile *profile = map_opened(&map_flat, 2);
+    assert_ok(record_network_layers(profile, layers, 2, NULL));
     const char *const between[] = {"0-1:0"}, *const within[] = {"0:0-3", "1:0-3"};
-    assert_int_equal(record_network_groups(profile, 1, between, 1, NULL), SERVET_OK);
-    assert_int_equal(record_network_groups(profile, 2, within, 2, NULL), SERVET_OK);
+    assert_ok(record_network_groups(profile, 1, between, 1, NULL));
+    assert_ok(record_network_groups(profile, 2, within, 2, NULL));
     grow(profile, slots, 4);
     costs_are(4, (const int[]){2, 2, 1, 1});
     assert_int_equal(srv_slot_tree_common_level(&tree, 0, 1), 0);
     assert_int_equal(srv_slot_tree_common_level(&tree, 0, 2), 1);
     assert_int_equal(srv_slot_tree_common_level(&tree, 0, 3), 2);
     srv_slot_tree_finish(&tree);
-    servet_profile_close(profile);
 }
 
 /* map_dunnington is one node, of which no message was measured. */
-static void without_messages_there_is_no_tree(void **state)
+TEST(without_messages_there_is_no_tree)
 {
-    (void)state;
     const srv_map_slot slot = {0, 0, 0, 0};
     servet_error error = SERVET_ERROR_INIT;
-    servet_profile *profile = map_profile(&map_dunnington, 1);
+    servet_profile *profile = map_opened(&map_dunnington, 1);
     assert_int_equal(srv_slot_tree_begin(&tree, profile, &slot, 1, &error), SERVET_EUNMEASURED);
     assert_non_null(strstr(error.text, "servet-mpi measure"));
     srv_slot_tree_finish(&tree);
-    servet_profile_close(profile);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(slots_meet_where_the_machine_joins_them),
-        cmocka_unit_test(messages_that_no_layer_joins_have_the_farthest_cost),
-        cmocka_unit_test(without_a_layer_within_nodes_the_nearest_counts),
-        cmocka_unit_test(a_fast_network_is_no_layer_within_nodes),
-        cmocka_unit_test(without_messages_there_is_no_tree),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_MAIN()

@@ -2,54 +2,41 @@
 /* Traffic of programs: patterns against their definitions, valid and invalid files. */
 #include "test.h"
 
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 #include "map/traffic/graph.h"
+#include "map_machine.h"
 
 /* A line number, and an error. */
 enum { LINE_ROOM = SERVET_ERROR_TEXT_MAX + 16 };
+
+static const double BYTES = MAP_MESSAGE_BYTES;
 
 /* Bytes that `from` sends to `to`; 0: nothing. */
 static double sent(const servet_traffic *traffic, int from, int to)
 {
     double bytes = 0;
     srv_graph graph = {0};
-    assert_int_equal(srv_graph_begin(&graph, traffic, false, NULL), SERVET_OK);
+    assert_ok(srv_graph_begin(&graph, traffic, false, NULL));
     for (size_t i = graph.begin[from]; i < graph.begin[from + 1]; i++)
         bytes += graph.to[i] == to ? graph.bytes[i] : 0;
     srv_graph_finish(&graph);
     return bytes;
 }
 
-static servet_traffic *pattern(servet_pattern which, int processes)
-{
-    servet_traffic *traffic;
-    assert_int_equal(servet_traffic_pattern(&traffic, which, processes, 8, NULL), SERVET_OK);
-    assert_int_equal(servet_traffic_processes(traffic), processes);
-    return traffic;
-}
-
 /* --- patterns --------------------------------------------------------------------------------- */
 
-static void rings_have_the_expected_traffic(void **state)
+TEST(rings_have_the_expected_traffic)
 {
-    (void)state;
-    servet_traffic *five = pattern(SERVET_PATTERN_RING, 5);
+    servet_traffic *five = map_pattern(SERVET_PATTERN_RING, 5);
     for (int from = 0; from < 5; from++)
         for (int to = 0; to < 5; to++)
             assert_true(sent(five, from, to) ==
-                        ((from + 1) % 5 == to || (to + 1) % 5 == from ? 8 : 0));
-    servet_traffic_destroy(five);
-    servet_traffic *two = pattern(SERVET_PATTERN_RING, 2);
-    assert_true(sent(two, 0, 1) == 8 && sent(two, 1, 0) == 8);
-    servet_traffic_destroy(two);
-    servet_traffic *one = pattern(SERVET_PATTERN_RING, 1);
+                        ((from + 1) % 5 == to || (to + 1) % 5 == from ? BYTES : 0));
+    servet_traffic *two = map_pattern(SERVET_PATTERN_RING, 2);
+    assert_true(sent(two, 0, 1) == BYTES && sent(two, 1, 0) == BYTES);
+    servet_traffic *one = map_pattern(SERVET_PATTERN_RING, 1);
     assert_true(servet_traffic_bytes(one) == 0);
-    servet_traffic_destroy(one);
 }
 
 /* Messages of a grid without ends that wrap round, both ways. */
@@ -60,25 +47,23 @@ static int faces(int a, int b, int c)
 
 static void expect_stencil(servet_pattern which, int a, int b, int c)
 {
-    servet_traffic *traffic = pattern(which, a * b * c);
-    assert_true(servet_traffic_bytes(traffic) == 8. * faces(a, b, c));
+    servet_traffic *traffic = map_pattern(which, a * b * c);
+    assert_true(servet_traffic_bytes(traffic) == BYTES * faces(a, b, c));
     for (int rank = 0; rank < a * b * c; rank++) {
         int x = rank / (b * c), y = rank / c % b, z = rank % c;
         assert_true(sent(traffic, rank, rank) == 0);
         if (x + 1 < a)
-            assert_true(sent(traffic, rank, rank + b * c) == 8);
+            assert_true(sent(traffic, rank, rank + b * c) == BYTES);
         if (y + 1 < b)
-            assert_true(sent(traffic, rank + c, rank) == 8);
+            assert_true(sent(traffic, rank + c, rank) == BYTES);
         if (z + 1 < c)
-            assert_true(sent(traffic, rank, rank + 1) == 8);
+            assert_true(sent(traffic, rank, rank + 1) == BYTES);
     }
-    servet_traffic_destroy(traffic);
 }
 
 /* The boxes are those of MPI_Dims_create(). */
-static void stencils_have_the_expected_traffic(void **state)
+TEST(stencils_have_the_expected_traffic)
 {
-    (void)state;
     expect_stencil(SERVET_PATTERN_STENCIL_2D, 8, 8, 1);
     expect_stencil(SERVET_PATTERN_STENCIL_2D, 4, 3, 1);
     expect_stencil(SERVET_PATTERN_STENCIL_2D, 7, 1, 1);
@@ -88,29 +73,24 @@ static void stencils_have_the_expected_traffic(void **state)
     expect_stencil(SERVET_PATTERN_STENCIL_3D, 2, 2, 1);
 }
 
-static void transposes_have_the_expected_traffic(void **state)
+TEST(transposes_have_the_expected_traffic)
 {
-    (void)state;
-    servet_traffic *traffic = pattern(SERVET_PATTERN_TRANSPOSE, 6); /* 3 rows, 2 columns */
+    servet_traffic *traffic = map_pattern(SERVET_PATTERN_TRANSPOSE, 6); /* 3 rows, 2 columns */
     const int to[6] = {0, 3, 1, 4, 2, 5};
     for (int rank = 0; rank < 6; rank++)
-        assert_true(sent(traffic, rank, to[rank]) == (to[rank] == rank ? 0 : 8));
-    assert_true(servet_traffic_bytes(traffic) == 4 * 8);
-    servet_traffic_destroy(traffic);
+        assert_true(sent(traffic, rank, to[rank]) == (to[rank] == rank ? 0 : BYTES));
+    assert_true(servet_traffic_bytes(traffic) == 4 * BYTES);
 }
 
-static void all_to_all_has_the_expected_traffic(void **state)
+TEST(all_to_all_has_the_expected_traffic)
 {
-    (void)state;
-    servet_traffic *traffic = pattern(SERVET_PATTERN_ALL_TO_ALL, 100000);
-    assert_true(servet_traffic_bytes(traffic) == 8. * 100000 * 99999);
+    servet_traffic *traffic = map_pattern(SERVET_PATTERN_ALL_TO_ALL, 100000);
+    assert_true(servet_traffic_bytes(traffic) == BYTES * 100000 * 99999);
     assert_int_equal(servet_traffic_add(traffic, 0, 1, 1, NULL), SERVET_EARGUMENT);
-    servet_traffic_destroy(traffic);
 }
 
-static void patterns_have_names(void **state)
+TEST(patterns_have_names)
 {
-    (void)state;
     assert_string_equal(servet_pattern_name(SERVET_PATTERN_STENCIL_3D), "stencil-3d");
     assert_string_equal(servet_pattern_name(SERVET_PATTERN_COUNT), "?");
     servet_traffic *traffic;
@@ -124,22 +104,18 @@ static void patterns_have_names(void **state)
 
 /* --- by hand ---------------------------------------------------------------------------------- */
 
-static void added_traffic_is_summed(void **state)
+TEST(added_traffic_is_summed)
 {
-    (void)state;
-    servet_traffic *traffic;
-    assert_int_equal(servet_traffic_create(&traffic, 3, NULL), SERVET_OK);
-    assert_int_equal(servet_traffic_add(traffic, 0, 2, 10, NULL), SERVET_OK);
-    assert_int_equal(servet_traffic_add(traffic, 0, 2, 5, NULL), SERVET_OK);
-    assert_int_equal(servet_traffic_add(traffic, 1, 1, 99, NULL), SERVET_OK);
+    servet_traffic *traffic = map_traffic(3);
+    map_send(traffic, 0, 2, 10);
+    map_send(traffic, 0, 2, 5);
+    map_send(traffic, 1, 1, 99);
     assert_true(sent(traffic, 0, 2) == 15 && sent(traffic, 2, 0) == 0);
     assert_true(servet_traffic_bytes(traffic) == 15);
     assert_int_equal(servet_traffic_add(traffic, 0, 3, 1, NULL), SERVET_ERANGE);
     assert_int_equal(servet_traffic_add(traffic, -1, 0, 1, NULL), SERVET_ERANGE);
     assert_int_equal(servet_traffic_add(traffic, 0, 1, -1, NULL), SERVET_EARGUMENT);
     assert_int_equal(servet_traffic_add(traffic, 0, 1, NAN, NULL), SERVET_EARGUMENT);
-    servet_traffic_destroy(traffic);
-    servet_traffic_destroy(NULL);
 }
 
 /* --- files ------------------------------------------------------------------------------------ */
@@ -161,12 +137,11 @@ static int read_text(const char *text, size_t size, int processes, servet_traffi
     return code;
 }
 
-static void files_are_read(void **state)
+TEST(files_are_read)
 {
-    (void)state;
     servet_traffic *traffic;
     const char *text = "# a step\n\n0 1 1024\n  1\t0   1e3 # back\r\n0 1 1\n2 2 0";
-    assert_int_equal(read_text(text, strlen(text), 0, &traffic, NULL), SERVET_OK);
+    assert_ok(read_text(text, strlen(text), 0, &traffic, NULL));
     assert_int_equal(servet_traffic_processes(traffic), 3);
     assert_true(sent(traffic, 0, 1) == 1025 && sent(traffic, 1, 0) == 1000);
     servet_traffic_destroy(traffic);
@@ -181,9 +156,8 @@ static void expect_error(const char *text, int processes, const char *expected)
     assert_null(traffic);
 }
 
-static void bad_files_are_refused(void **state)
+TEST(bad_files_are_refused)
 {
-    (void)state;
     expect_error("0 1 8\n1 0 -8\n", 2, "2: '-8' bytes are less than none");
     expect_error("0 2 8\n", 3,
                  "0: rank 1 of 3 is missing; a rank that sends nothing needs a line: 1 1 0");
@@ -206,9 +180,8 @@ static void bad_files_are_refused(void **state)
     expect_error("", 2, "0: the file has no line FROM TO BYTES");
 }
 
-static void a_file_that_is_not_text_is_refused(void **state)
+TEST(a_file_that_is_not_text_is_refused)
 {
-    (void)state;
     char line[LINE_ROOM];
     servet_traffic *traffic = NULL;
     assert_int_equal(read_text("0 1 8\n1 0\0 8\n", 13, 2, &traffic, line), SERVET_EFORMAT);
@@ -219,18 +192,4 @@ static void a_file_that_is_not_text_is_refused(void **state)
     assert_null(traffic);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(rings_have_the_expected_traffic),
-        cmocka_unit_test(stencils_have_the_expected_traffic),
-        cmocka_unit_test(transposes_have_the_expected_traffic),
-        cmocka_unit_test(all_to_all_has_the_expected_traffic),
-        cmocka_unit_test(patterns_have_names),
-        cmocka_unit_test(added_traffic_is_summed),
-        cmocka_unit_test(files_are_read),
-        cmocka_unit_test(bad_files_are_refused),
-        cmocka_unit_test(a_file_that_is_not_text_is_refused),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_MAIN()

@@ -3,9 +3,6 @@
  * computes its answers by a formula. */
 #include "test.h"
 
-#include <math.h>
-#include <string.h>
-
 #include "facts/memory/benchmark.h"
 #include "core/error.h"
 
@@ -95,16 +92,15 @@ static srv_memory_plan plan_of(int count)
 
 /* --- alone ------------------------------------------------------------------------------------ */
 
-static void every_kernel_is_measured(void **state)
+TEST(every_kernel_is_measured)
 {
-    (void)state;
     srv_memory_plan plan = plan_of(1);
     srv_spread rates[SERVET_KERNEL_COUNT];
     node.alone[SERVET_KERNEL_COPY_NT] = 0;
     node.slow_visit = 1; /* one copy of three is slow: the other two count */
     servet_error error = SERVET_ERROR_INIT;
-    assert_int_equal(srv_bench_kernels(&plan, 0, rates, &error), SERVET_OK);
-    assert_int_equal(error.code, SERVET_OK);
+    assert_ok(srv_bench_kernels(&plan, 0, rates, &error));
+    assert_ok(error.code);
     for (int i = 0; i < SERVET_KERNEL_COUNT; i++) {
         assert_int_equal(rates[i].n, i == SERVET_KERNEL_COPY_NT ? 0 : 100);
         if (rates[i].n)
@@ -112,13 +108,12 @@ static void every_kernel_is_measured(void **state)
     }
 }
 
-static void the_deadline_leaves_kernels_unmeasured(void **state)
+TEST(the_deadline_leaves_kernels_unmeasured)
 {
-    (void)state;
     srv_memory_plan plan = plan_of(1);
     srv_spread rates[SERVET_KERNEL_COUNT];
     plan.sampler.deadline.at = 0.25;
-    assert_int_equal(srv_bench_kernels(&plan, 0, rates, NULL), SERVET_OK);
+    assert_ok(srv_bench_kernels(&plan, 0, rates, NULL));
     for (int i = 0; i < SERVET_KERNEL_COUNT; i++) {
         bool is_first = i == SERVET_KERNEL_COPY || i == SERVET_KERNEL_COPY_NT || i == 0;
         assert_int_equal(rates[i].n, is_first ? 100 : 0);
@@ -126,19 +121,18 @@ static void the_deadline_leaves_kernels_unmeasured(void **state)
 }
 
 /* The last probe may end after the deadline: then nothing was left out. */
-static void the_run_is_marked_as_cut_only_if_a_probe_was_left_out(void **state)
+TEST(the_run_is_marked_as_cut_only_if_a_probe_was_left_out)
 {
-    (void)state;
     srv_memory_plan plan = plan_of(1);
     srv_spread rates[SERVET_KERNEL_COUNT];
-    assert_int_equal(srv_bench_kernels(&plan, 0, rates, NULL), SERVET_OK);
+    assert_ok(srv_bench_kernels(&plan, 0, rates, NULL));
     double whole = node.seconds;
     int late = 0;
     for (double share = 0.1; share < 1.2; share += 0.01) {
         bool cut = false;
         node.seconds = 0;
         plan.sampler.deadline = (srv_deadline){share * whole, &cut};
-        assert_int_equal(srv_bench_kernels(&plan, 0, rates, NULL), SERVET_OK);
+        assert_ok(srv_bench_kernels(&plan, 0, rates, NULL));
         assert_int_equal(cut, node.seconds < 0.999 * whole);
         late += !cut && node.seconds > plan.sampler.deadline.at;
     }
@@ -146,13 +140,12 @@ static void the_run_is_marked_as_cut_only_if_a_probe_was_left_out(void **state)
 }
 
 /* If only one of two copies were measured, it would be used as the better one. */
-static void both_copies_are_measured_or_none(void **state)
+TEST(both_copies_are_measured_or_none)
 {
-    (void)state;
     srv_memory_plan plan = plan_of(1);
     srv_spread rates[SERVET_KERNEL_COUNT];
     plan.sampler.deadline.at = 0.05;
-    assert_int_equal(srv_bench_kernels(&plan, 0, rates, NULL), SERVET_OK);
+    assert_ok(srv_bench_kernels(&plan, 0, rates, NULL));
     for (int i = 0; i < SERVET_KERNEL_COUNT; i++)
         assert_int_equal(rates[i].n, 0);
 }
@@ -163,9 +156,8 @@ static int end_at_once(void *context, const char *what, double done)
     return 1;
 }
 
-static void errors_and_the_caller_end_the_benchmark(void **state)
+TEST(errors_and_the_caller_end_the_benchmark)
 {
-    (void)state;
     srv_memory_plan plan = plan_of(4);
     srv_spread rates[SERVET_KERNEL_COUNT];
     srv_scaling points[SRV_SCALING_MAX];
@@ -198,13 +190,12 @@ static int curve(int n, double served, srv_scaling points[SRV_SCALING_MAX])
     for (int i = 0; i < n; i++)
         places[i] = i;
     node.total = served * node.alone[SERVET_KERNEL_COPY];
-    assert_int_equal(srv_bench_scaling(&plan, places, n, 0.95, points, &count, NULL), SERVET_OK);
+    assert_ok(srv_bench_scaling(&plan, places, n, 0.95, points, &count, NULL));
     return count;
 }
 
-static void numbers_of_cores_grow_by_steps(void **state)
+TEST(numbers_of_cores_grow_by_steps)
 {
-    (void)state;
     srv_scaling points[SRV_SCALING_MAX];
     int count = curve(40, 1, points);
     const int expected[] = {1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 40};
@@ -218,12 +209,11 @@ static void numbers_of_cores_grow_by_steps(void **state)
 }
 
 /* The smallest number that gets 95 %, and the one before it, are both among the points. */
-static void the_saturation_point_is_narrowed_down(void **state)
+TEST(the_saturation_point_is_narrowed_down)
 {
-    (void)state;
     for (double served = 1.5; served < 100; served += 3) {
         srv_scaling points[SRV_SCALING_MAX];
-        prepare(state);
+        prepare(NULL);
         int count = curve(100, served, points), smallest = (int)ceil(0.95 * served), seen = 0;
         for (int i = 0; i < count; i++) {
             assert_true(i == 0 || points[i].cores > points[i - 1].cores);
@@ -234,39 +224,36 @@ static void the_saturation_point_is_narrowed_down(void **state)
     }
 }
 
-static void arrays_shrink_to_fit_the_memory(void **state)
+TEST(arrays_shrink_to_fit_the_memory)
 {
-    (void)state;
     srv_scaling points[SRV_SCALING_MAX];
     curve(2, 2, points);
     assert_float_equal(node.largest_bytes, 64e6, 0);
-    prepare(state);
+    prepare(NULL);
     srv_memory_plan plan = plan_of(100);
     int places[100];
     srv_spread rates[100];
     for (int i = 0; i < 100; i++)
         places[i] = i;
-    assert_int_equal(srv_memory_together(&plan, places, 100, rates, NULL), SERVET_OK);
+    assert_ok(srv_memory_together(&plan, places, 100, rates, NULL));
     assert_float_equal(node.largest_bytes, 1e7, 1e-3);
 }
 
-static void the_deadline_cuts_the_curve(void **state)
+TEST(the_deadline_cuts_the_curve)
 {
-    (void)state;
     srv_memory_plan plan = plan_of(8);
     srv_scaling points[SRV_SCALING_MAX];
     int count, places[8] = {0, 1, 2, 3, 4, 5, 6, 7};
     plan.sampler.deadline.at = 0.25;
-    assert_int_equal(srv_bench_scaling(&plan, places, 8, 0.95, points, &count, NULL), SERVET_OK);
+    assert_ok(srv_bench_scaling(&plan, places, 8, 0.95, points, &count, NULL));
     assert_int_equal(count, 3);
 }
 
 /* --- the order -------------------------------------------------------------------------------- */
 
 /* Two NUMA nodes with two pairs each: 0-1 and 2-3 on node 0, 4-5 and 6-7 on node 1. */
-static void contending_cores_are_added_last(void **state)
+TEST(contending_cores_are_added_last)
 {
-    (void)state;
     srv_contention pairs[] = {
         {0, 1, 0.5, 0, 0, 0}, {2, 3, 0.5, 0, 0, 0}, {4, 5, 0.5, 0, 0, 0}, {6, 7, 0.5, 0, 0, 0}};
     const srv_contentions found = {pairs, 4, 0, 0};
@@ -274,17 +261,16 @@ static void contending_cores_are_added_last(void **state)
     char first[] = "8-11", second[] = "12-15", *nodes[] = {first, second};
     const srv_neighbours near = {numbers, {nodes, 2}};
     int places[] = {0, 1, 2, 3, 4, 5, 6, 7};
-    assert_int_equal(srv_scaling_order(&found, &near, places, 8, NULL), SERVET_OK);
+    assert_ok(srv_scaling_order(&found, &near, places, 8, NULL));
     assert_memory_equal(places, expected, sizeof expected);
     int part[] = {1, 2, 3};
-    assert_int_equal(srv_scaling_order(&found, &near, part, 3, NULL), SERVET_OK);
+    assert_ok(srv_scaling_order(&found, &near, part, 3, NULL));
     assert_memory_equal(part, ((int[]){1, 2, 3}), sizeof part);
 }
 
 /* Two NUMA nodes with two caches each; three cores share a cache and do not contend. */
-static void cores_of_one_cache_are_added_last(void **state)
+TEST(cores_of_one_cache_are_added_last)
 {
-    (void)state;
     const srv_contentions found = {0};
     const int numbers[] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11};
     const int expected[] = {0, 6, 3, 9, 1, 7, 4, 10, 2, 8, 5, 11};
@@ -292,19 +278,18 @@ static void cores_of_one_cache_are_added_last(void **state)
     char *sets[] = {a, b, c, d, e, f};
     const srv_neighbours near = {numbers, {sets, 6}};
     int places[] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11};
-    assert_int_equal(srv_scaling_order(&found, &near, places, 12, NULL), SERVET_OK);
+    assert_ok(srv_scaling_order(&found, &near, places, 12, NULL));
     assert_memory_equal(places, expected, sizeof expected);
 }
 
 /* --- NUMA nodes ------------------------------------------------------------------------------- */
 
-static void each_core_reads_memory_of_each_node(void **state)
+TEST(each_core_reads_memory_of_each_node)
 {
-    (void)state;
     srv_memory_plan plan = plan_of(2);
     const int near[3] = {1000, -1, 1001};
     srv_remote remotes[9];
-    assert_int_equal(srv_bench_remotes(&plan, near, 3, remotes, NULL), SERVET_OK);
+    assert_ok(srv_bench_remotes(&plan, near, 3, remotes, NULL));
     for (int i = 0; i < 9; i++) {
         assert_int_equal(remotes[i].bandwidth.n, i / 3 == 1 ? 0 : 100);
         assert_int_equal(remotes[i].latency.n, i / 3 == 1 ? 0 : 100);
@@ -316,51 +301,30 @@ static void each_core_reads_memory_of_each_node(void **state)
 }
 
 /* A container may forbid the choice of NUMA nodes, and a cpuset may not contain all of them. */
-static void memory_that_is_refused_stays_unmeasured(void **state)
+TEST(memory_that_is_refused_stays_unmeasured)
 {
-    (void)state;
     srv_memory_plan plan = plan_of(2);
     const int near[2] = {1000, 1001};
     srv_remote remotes[4];
     servet_error error = SERVET_ERROR_INIT;
     node.refused_node = 2;
-    assert_int_equal(srv_bench_remotes(&plan, near, 2, remotes, &error), SERVET_OK);
-    assert_int_equal(error.code, SERVET_OK);
+    assert_ok(srv_bench_remotes(&plan, near, 2, remotes, &error));
+    assert_ok(error.code);
     for (int i = 0; i < 4; i++) {
         assert_int_equal(remotes[i].bandwidth.n, i % 2 ? 0 : 100);
         assert_int_equal(remotes[i].latency.n, i % 2 ? 0 : 100);
     }
 }
 
-static void the_deadline_leaves_nodes_unmeasured(void **state)
+TEST(the_deadline_leaves_nodes_unmeasured)
 {
-    (void)state;
     srv_memory_plan plan = plan_of(2);
     const int near[2] = {1000, 1001};
     srv_remote remotes[4];
     plan.sampler.deadline.at = 0.15;
-    assert_int_equal(srv_bench_remotes(&plan, near, 2, remotes, NULL), SERVET_OK);
+    assert_ok(srv_bench_remotes(&plan, near, 2, remotes, NULL));
     for (int i = 0; i < 4; i++)
         assert_int_equal(remotes[i].latency.n, i < 1 ? 100 : 0);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup(every_kernel_is_measured, prepare),
-        cmocka_unit_test_setup(the_deadline_leaves_kernels_unmeasured, prepare),
-        cmocka_unit_test_setup(the_run_is_marked_as_cut_only_if_a_probe_was_left_out, prepare),
-        cmocka_unit_test_setup(both_copies_are_measured_or_none, prepare),
-        cmocka_unit_test_setup(errors_and_the_caller_end_the_benchmark, prepare),
-        cmocka_unit_test_setup(numbers_of_cores_grow_by_steps, prepare),
-        cmocka_unit_test_setup(the_saturation_point_is_narrowed_down, prepare),
-        cmocka_unit_test_setup(arrays_shrink_to_fit_the_memory, prepare),
-        cmocka_unit_test_setup(the_deadline_cuts_the_curve, prepare),
-        cmocka_unit_test_setup(contending_cores_are_added_last, prepare),
-        cmocka_unit_test_setup(cores_of_one_cache_are_added_last, prepare),
-        cmocka_unit_test_setup(each_core_reads_memory_of_each_node, prepare),
-        cmocka_unit_test_setup(memory_that_is_refused_stays_unmeasured, prepare),
-        cmocka_unit_test_setup(the_deadline_leaves_nodes_unmeasured, prepare),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_MAIN_EACH(prepare, NULL)

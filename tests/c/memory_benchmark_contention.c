@@ -2,10 +2,6 @@
 /* Finds contending pairs on machines that are defined by the bandwidth that each pair keeps. */
 #include "test.h"
 
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "alloc.h"
 #include "facts/memory/benchmark.h"
 
@@ -73,6 +69,13 @@ static int prepare(void **state)
     return 0;
 }
 
+static int finish(void **state)
+{
+    (void)state;
+    srv_contentions_finish(&found);
+    return 0;
+}
+
 static void slows(int a, int b, double share)
 {
     node.share[a][b] = node.share[b][a] = share;
@@ -98,7 +101,8 @@ static srv_memory_plan plan_of(int count)
 static void search(int count)
 {
     srv_memory_plan plan = plan_of(count);
-    assert_int_equal(srv_bench_contention(&plan, alone, WHOLE, &found, NULL), SERVET_OK);
+    srv_contentions_finish(&found);
+    assert_ok(srv_bench_contention(&plan, alone, WHOLE, &found, NULL));
 }
 
 /* Exactly the slow pairs of the machine were found, each with its share. */
@@ -122,25 +126,22 @@ static void expect_exact(int count)
 
 /* --- what is found ---------------------------------------------------------------------------- */
 
-static void the_pairs_of_the_paper_are_found(void **state)
+TEST(the_pairs_of_the_paper_are_found)
 {
-    (void)state;
     slows(0, 1, 0.5);
     slows(0, 2, 0.5);
     slows(3, 4, 0.5);
     slows(3, 5, 0.5);
     search(6);
     expect_exact(6);
-    srv_contentions_finish(&found);
 }
 
 /* The pairs have no structure: any pairs contend. */
-static void random_pairs_are_found_exactly(void **state)
+TEST(random_pairs_are_found_exactly)
 {
-    (void)state;
     uint64_t random = 1;
     for (int round = 0; round < 60; round++) {
-        prepare(state);
+        prepare(NULL);
         int count = 2 + round % 30;
         for (int a = 0; a < count; a++)
             for (int b = 0; b < a; b++) {
@@ -152,13 +153,11 @@ static void random_pairs_are_found_exactly(void **state)
         node.total = round % 3 == 0 ? 5.5 * ALONE : 1e15;
         search(count);
         expect_exact(count);
-        srv_contentions_finish(&found);
     }
 }
 
-static void all_pairs_of_one_bus_are_found(void **state)
+TEST(all_pairs_of_one_bus_are_found)
 {
-    (void)state;
     for (int a = 0; a < 24; a++)
         for (int b = 0; b < a; b++)
             slows(a, b, 0.6);
@@ -166,57 +165,47 @@ static void all_pairs_of_one_bus_are_found(void **state)
     expect_exact(24);
     /* All 276 pairs one by one, and each of 23 that tie a core to others again with both alone. */
     assert_true(found.probes < 276 + 4 * 23 + 10);
-    srv_contentions_finish(&found);
 }
 
-static void one_core_has_no_pairs(void **state)
+TEST(one_core_has_no_pairs)
 {
-    (void)state;
     search(1);
     assert_int_equal(found.count + found.probes + found.unmeasured, 0);
-    srv_contentions_finish(&found);
 }
 
 /* --- what it costs ---------------------------------------------------------------------------- */
 
-static void cores_that_share_nothing_are_probed_all_at_once(void **state)
+TEST(cores_that_share_nothing_are_probed_all_at_once)
 {
-    (void)state;
     search(64);
     expect_exact(64);
     assert_true(found.probes <= 10); /* doubling from 4 to 64 */
     assert_int_equal(node.most_at_once, 64);
-    srv_contentions_finish(&found);
 }
 
 /* 14 of 64 fill the memory: 2016 pairs, of which one answer can settle 91. */
-static void no_more_cores_run_at_once_than_memory_serves(void **state)
+TEST(no_more_cores_run_at_once_than_memory_serves)
 {
-    (void)state;
     node.total = 14.2 * ALONE;
     search(64);
     expect_exact(64);
     assert_true(found.probes <= 200);
-    srv_contentions_finish(&found);
 }
 
 /* Threads of a core in pairs: all are found, with fewer probes than a fourth of the 2016 pairs.
  */
-static void few_slow_pairs_among_many_are_found(void **state)
+TEST(few_slow_pairs_among_many_are_found)
 {
-    (void)state;
     node.total = 10.5 * ALONE;
     for (int a = 0; a < 32; a++)
         slows(a, a + 32, 0.5);
     search(64);
     expect_exact(64);
     assert_true(found.probes <= 504);
-    srv_contentions_finish(&found);
 }
 
-static void the_number_of_probes_is_limited(void **state)
+TEST(the_number_of_probes_is_limited)
 {
-    (void)state;
     for (int a = 0; a < 64; a++)
         for (int b = 0; b < a; b++)
             slows(a, b, 0.6);
@@ -224,66 +213,56 @@ static void the_number_of_probes_is_limited(void **state)
     assert_true(found.unmeasured > 0);
     assert_true(found.count > 600);
     assert_true(found.probes <= SRV_CONTENTION_PROBES(64) + 6);
-    srv_contentions_finish(&found);
 }
 
 /* --- disturbances ----------------------------------------------------------------------------- */
 
-static void disturbed_probes_are_repeated(void **state)
+TEST(disturbed_probes_are_repeated)
 {
-    (void)state;
     slows(2, 5, 0.5);
     node.slow_every = 7;
     search(12);
     expect_exact(12);
-    srv_contentions_finish(&found);
 }
 
 /* A machine that became slower since the cores were measured alone has no overhead. */
-static void pairs_are_compared_with_times_of_the_same_moment(void **state)
+TEST(pairs_are_compared_with_times_of_the_same_moment)
 {
-    (void)state;
     for (int i = 0; i < 4; i++)
         alone[i] = ALONE / 0.8;
     search(4);
     assert_int_equal(found.count, 0);
     assert_int_equal(found.unmeasured, 0);
-    srv_contentions_finish(&found);
 }
 
 /* --- ends ------------------------------------------------------------------------------------- */
 
-static void the_deadline_leaves_pairs_unmeasured(void **state)
+TEST(the_deadline_leaves_pairs_unmeasured)
 {
-    (void)state;
     for (int a = 1; a < 12; a++)
         slows(0, a, 0.5);
     srv_memory_plan plan = plan_of(12);
     plan.sampler.deadline.at = 0.3;
-    assert_int_equal(srv_bench_contention(&plan, alone, WHOLE, &found, NULL), SERVET_OK);
+    assert_ok(srv_bench_contention(&plan, alone, WHOLE, &found, NULL));
     assert_true(found.unmeasured > 0);
     assert_true(node.seconds < 0.3 + 7 * 0.02); /* one pair is measured to its end */
-    srv_contentions_finish(&found);
 }
 
 /* Other work slowed the pair down in most measurements of it, and there is no time for another
  * visit. */
-static void a_doubtful_pair_is_undecided_at_the_deadline(void **state)
+TEST(a_doubtful_pair_is_undecided_at_the_deadline)
 {
-    (void)state;
     srv_memory_plan plan = plan_of(2);
     plan.sampler.deadline.at = 0.01;
     slows(0, 1, 0.5);
     node.scattered = true;
-    assert_int_equal(srv_bench_contention(&plan, alone, WHOLE, &found, NULL), SERVET_OK);
+    assert_ok(srv_bench_contention(&plan, alone, WHOLE, &found, NULL));
     assert_int_equal(found.count, 0);
     assert_int_equal(found.unmeasured, 1);
-    srv_contentions_finish(&found);
 }
 
-static void the_caller_can_end_the_benchmark(void **state)
+TEST(the_caller_can_end_the_benchmark)
 {
-    (void)state;
     int left = 3;
     srv_memory_plan plan = plan_of(8);
     plan.sampler.progress = end_at_progress;
@@ -293,9 +272,8 @@ static void the_caller_can_end_the_benchmark(void **state)
     assert_null(found.pair);
 }
 
-static void errors_of_the_machine_end_the_benchmark(void **state)
+TEST(errors_of_the_machine_end_the_benchmark)
 {
-    (void)state;
     slows(0, 1, 0.5);
     int code = SERVET_EMACHINE;
     for (int at = 1; code == SERVET_EMACHINE; at++) {
@@ -307,12 +285,10 @@ static void errors_of_the_machine_end_the_benchmark(void **state)
     }
     assert_true(node.fail_at > 6); /* a batch, halved twice, and a pair confirmed by three more */
     expect_exact(8);
-    srv_contentions_finish(&found);
 }
 
-static void each_failed_allocation_is_reported(void **state)
+TEST(each_failed_allocation_is_reported)
 {
-    (void)state;
     srv_memory_plan plan = plan_of(10);
     for (int a = 1; a < 10; a++)
         slows(0, a, 0.5);
@@ -324,27 +300,6 @@ static void each_failed_allocation_is_reported(void **state)
         assert_true(code == SERVET_OK || code == SERVET_EMEMORY);
     }
     expect_exact(10);
-    srv_contentions_finish(&found);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup(the_pairs_of_the_paper_are_found, prepare),
-        cmocka_unit_test_setup(random_pairs_are_found_exactly, prepare),
-        cmocka_unit_test_setup(all_pairs_of_one_bus_are_found, prepare),
-        cmocka_unit_test_setup(one_core_has_no_pairs, prepare),
-        cmocka_unit_test_setup(cores_that_share_nothing_are_probed_all_at_once, prepare),
-        cmocka_unit_test_setup(no_more_cores_run_at_once_than_memory_serves, prepare),
-        cmocka_unit_test_setup(few_slow_pairs_among_many_are_found, prepare),
-        cmocka_unit_test_setup(the_number_of_probes_is_limited, prepare),
-        cmocka_unit_test_setup(disturbed_probes_are_repeated, prepare),
-        cmocka_unit_test_setup(pairs_are_compared_with_times_of_the_same_moment, prepare),
-        cmocka_unit_test_setup(the_deadline_leaves_pairs_unmeasured, prepare),
-        cmocka_unit_test_setup(a_doubtful_pair_is_undecided_at_the_deadline, prepare),
-        cmocka_unit_test_setup(the_caller_can_end_the_benchmark, prepare),
-        cmocka_unit_test_setup(errors_of_the_machine_end_the_benchmark, prepare),
-        cmocka_unit_test_setup(each_failed_allocation_is_reported, prepare),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_MAIN_EACH(prepare, finish)

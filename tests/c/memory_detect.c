@@ -31,9 +31,8 @@ static void expect_groups(int level, const int *expected, int cores, int groups)
 }
 
 /* IPDPS'10, III.C: (0,1), (0,2), (3,4), (3,5) are the groups {0,1,2} and {3,4,5}. */
-static void groups_are_connected_by_pairs(void **state)
+TEST(groups_are_connected_by_pairs)
 {
-    (void)state;
     slow(0, 1, 0.5, 0);
     slow(0, 2, 0.5, 0);
     slow(3, 4, 0.5, 0);
@@ -46,9 +45,8 @@ static void groups_are_connected_by_pairs(void **state)
 }
 
 /* IPDPS'10: of 2200 MB/s, 990 on a bus of four cores, 1650 in a cell of two buses. */
-static void bus_and_cell_are_two_levels(void **state)
+TEST(bus_and_cell_are_two_levels)
 {
-    (void)state;
     for (int a = 0; a < 16; a++)
         for (int b = a + 1; b < 16; b++)
             if (a / 8 == b / 8)
@@ -62,16 +60,14 @@ static void bus_and_cell_are_two_levels(void **state)
     expect_groups(1, (int[]){0, 0, 0, 0, 1, 1, 1, 1, 2, 2, 2, 2, 3, 3, 3, 3}, 16, 4);
 }
 
-static void without_pairs_there_are_no_levels(void **state)
+TEST(without_pairs_there_are_no_levels)
 {
-    (void)state;
     assert_int_equal(srv_detect_overheads(NULL, 0, levels), 0);
 }
 
 /* Values that spread over 12 % without a gap, as one level does on a noisy machine. */
-static void one_level_may_scatter(void **state)
+TEST(one_level_may_scatter)
 {
-    (void)state;
     for (int i = 0; i < 24; i++)
         slow(i, i + 24, 0.54 + 0.005 * i, 0.02);
     assert_int_equal(srv_detect_overheads(pairs, count, levels), 1);
@@ -81,9 +77,8 @@ static void one_level_may_scatter(void **state)
 }
 
 /* 8 % apart: two levels where samples are sure, one where they scatter by as much. */
-static void spreads_decide_which_levels_differ(void **state)
+TEST(spreads_decide_which_levels_differ)
 {
-    (void)state;
     for (int i = 0; i < 4; i++)
         slow(i, i + 8, i < 2 ? 0.75 : 0.69, 0.01);
     assert_int_equal(srv_detect_overheads(pairs, count, levels), 2);
@@ -95,9 +90,8 @@ static void spreads_decide_which_levels_differ(void **state)
 }
 
 /* Medians of the same pair differ by up to 3 %: levels by more than 5 % of the faster one. */
-static void levels_differ_by_more_than_medians_do(void **state)
+TEST(levels_differ_by_more_than_medians_do)
 {
-    (void)state;
     slow(0, 1, 0.8, 0);
     slow(2, 3, 0.8 * 0.96, 0);
     assert_int_equal(srv_detect_overheads(pairs, count, levels), 1);
@@ -110,9 +104,8 @@ static void levels_differ_by_more_than_medians_do(void **state)
 }
 
 /* A single pair cannot be compared with others: its samples determine the confidence. */
-static void a_single_pair_is_decided_by_its_samples(void **state)
+TEST(a_single_pair_is_decided_by_its_samples)
 {
-    (void)state;
     slow(0, 1, 0.7, 0.1);
     assert_int_equal(srv_detect_overheads(pairs, count, levels), 1);
     assert_float_equal(levels[0].bandwidth.value, 7e9, 1);
@@ -120,9 +113,8 @@ static void a_single_pair_is_decided_by_its_samples(void **state)
     assert_float_equal(levels[0].bandwidth.high, 7.7e9, 1);
 }
 
-static void levels_beyond_the_limit_are_dropped(void **state)
+TEST(levels_beyond_the_limit_are_dropped)
 {
-    (void)state;
     double share = 0.9;
     for (int i = 0; i < SRV_OVERHEAD_LEVELS_MAX + 5; i++, share *= 0.9)
         slow(i, i + 1, share, 0);
@@ -131,17 +123,4 @@ static void levels_beyond_the_limit_are_dropped(void **state)
     assert_int_equal(levels[SRV_OVERHEAD_LEVELS_MAX - 1].count, 6);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup(groups_are_connected_by_pairs, begin),
-        cmocka_unit_test_setup(bus_and_cell_are_two_levels, begin),
-        cmocka_unit_test_setup(without_pairs_there_are_no_levels, begin),
-        cmocka_unit_test_setup(one_level_may_scatter, begin),
-        cmocka_unit_test_setup(spreads_decide_which_levels_differ, begin),
-        cmocka_unit_test_setup(levels_differ_by_more_than_medians_do, begin),
-        cmocka_unit_test_setup(a_single_pair_is_decided_by_its_samples, begin),
-        cmocka_unit_test_setup(levels_beyond_the_limit_are_dropped, begin),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_MAIN_EACH(begin, NULL)

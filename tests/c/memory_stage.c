@@ -4,15 +4,12 @@
 #include "facts/stages.h"
 #include "test.h"
 
-#include <math.h>
-#include <stdio.h>
-#include <string.h>
 #include <unistd.h>
 
 #include "core/ranges.h"
 #include "folder.h"
 #include "known_node.h"
-#include "sim/simulated.h"
+#include "sim/model.h"
 
 static const double GB = 1e9;
 
@@ -78,16 +75,14 @@ static void is_near(const char *model, const char *what, double value, double ex
 
 static void levels_are(const known_node *node, const truth *expected)
 {
-    servet_at at = {"default", SERVET_ANY_CORE};
     int count;
-    assert_int_equal(servet_memory_level_count(node->place.profile, &at, &count), SERVET_OK);
+    assert_ok(servet_memory_level_count(node->place.profile, NULL, &count));
     if (count != expected->levels)
         fail_msg("%s: %d levels, not %d", expected->model, count, expected->levels);
     for (int i = 0; i < count; i++) {
         servet_memory_level level;
         char key[64];
-        assert_int_equal(servet_memory_level_get(node->place.profile, &at, i + 1, &level),
-                         SERVET_OK);
+        assert_ok(servet_memory_level_get(node->place.profile, NULL, i + 1, &level));
         is_near(expected->model, "a level", level.bandwidth.value, expected->bandwidth[i] * GB);
         assert_int_equal(level.saturation, expected->level_saturation[i]);
         assert_true(level.bandwidth.trusted);
@@ -97,57 +92,48 @@ static void levels_are(const known_node *node, const truth *expected)
     }
 }
 
-static void memory_of(known_node *node, const char *model)
+static known_node memory_of(const char *model)
 {
-    srv_machine *machine;
-    servet_error error = SERVET_ERROR_INIT;
-    assert_int_equal(srv_simulated_create(&machine, model, NULL), SERVET_OK);
-    known_node_of(node, machine);
-    srv_stage stage = known_node_stage(node, 0);
-    if (srv_measure_memory(&stage, &node->place, &error) != SERVET_OK)
-        fail_msg("%s: %s", model, error.text);
+    known_node node = known_node_bare(model);
+    known_node_measure(&node, srv_measure_memory, 0);
+    return node;
 }
 
-static void memory_of_the_models_is_found(void **state)
+TEST(memory_of_the_models_is_found)
 {
-    (void)state;
     const size_t count = sizeof truths / sizeof *truths;
     for (size_t i = 0; i < test_cases(QUICK, count); i++) {
-        known_node node;
-        servet_at at = {"default", SERVET_ANY_CORE};
         servet_value single;
         int saturation;
-        memory_of(&node, truths[i].model);
+        known_node node = memory_of(truths[i].model);
         levels_are(&node, &truths[i]);
-        assert_int_equal(servet_memory_single(node.place.profile, &at, &single), SERVET_OK);
+        assert_ok(servet_memory_single(node.place.profile, NULL, &single));
         is_near(truths[i].model, "one core", single.value, truths[i].single * GB);
-        assert_int_equal(servet_memory_saturation(node.place.profile, &at, &saturation), SERVET_OK);
+        assert_ok(servet_memory_saturation(node.place.profile, NULL, &saturation));
         if (saturation != truths[i].saturation)
             fail_msg("%s: %d cores saturate, not %d", truths[i].model, saturation,
                      truths[i].saturation);
         assert_true(node.machine->ops->elapsed(node.machine) < 150); /* 192 PUs at most */
-        known_node_finish(&node);
     }
 }
 
 /* Memory of a model of which the first domain carries `share` times as much. */
-static void noisy_memory_of(known_node *node, const char *name, double share, double jitter)
+static known_node noisy_memory_of(const char *name, double share, double jitter)
 {
-    srv_machine *machine;
     srv_model *model;
-    assert_int_equal(srv_model_read(&model, name, NULL), SERVET_OK);
+    assert_ok(srv_model_read(&model, name, NULL));
     model->domain[0].bytes_per_second *= share;
     model->noise.jitter = jitter;
-    assert_int_equal(srv_simulated_from(&machine, model, NULL), SERVET_OK);
-    known_node_of(node, machine);
-    srv_stage stage = known_node_stage(node, 0);
-    assert_int_equal(srv_measure_memory(&stage, &node->place, NULL), SERVET_OK);
+    known_node node = known_node_of_model(model);
+    known_node_measure(&node, srv_measure_memory, 0);
+    return node;
 }
 
 /* Four cores whose bus serves two of them with `share` of the bandwidth that each gets alone: 5.4
  * GB/s are 0.5625 of two times 4.8. They have `levels` levels of memory overhead, trusted ones. */
 static void check_levels(double share, double jitter, const char *levels)
 {
+<<<<<<< HEAD
     known_node node;
     servet_trust trust;
     noisy_memory_of(&node, "kentsfield", share / 0.5625, jitter);
@@ -166,29 +152,44 @@ static void contention_that_noise_may_feign_is_no_level(void **state)
     check_levels(0.92, 0, "1");
     check_levels(0.92, 0.05, "0");
     check_levels(0.8, 0.05, "1");
+=======
+    static const char *const keys[] = {"memory.levels.count", "memory.levels.1.groups",
+                                       "memory.levels.1.bandwidth"};
+    servet_trust trust[3];
+    known_node node = noisy_memory_of("kentsfield", share / 0.5625, jitter);
+    known_node_prints(&node, 0, "memory.levels.count", "1");
+    for (int i = 0; i < 3; i++)
+        assert_ok(servet_profile_trust(node.place.profile, NULL, keys[i], &trust[i], NULL));
+    assert_int_equal(trust[0].trusted, trust[1].trusted);
+    assert_int_equal(trust[0].trusted, trust[2].trusted);
+    return trust[0].trusted;
+}
+
+/* 93 % would be no contention. */
+TEST(contention_that_noise_may_feign_is_not_trusted)
+{
+    assert_true(are_levels_trusted(0.92, 0));
+    assert_false(are_levels_trusted(0.92, 0.05));
+    assert_true(are_levels_trusted(0.8, 0.05));
+>>>>>>> lean-facts
 }
 
 /* A single core is not probed for contention or saturation. */
-static void a_single_core_has_only_its_own_bandwidth(void **state)
+TEST(a_single_core_has_only_its_own_bandwidth)
 {
-    (void)state;
-    known_node node;
-    servet_at at = {"default", SERVET_ANY_CORE};
     servet_value single;
-    memory_of(&node, "athlon3200");
-    assert_int_equal(servet_memory_single(node.place.profile, &at, &single), SERVET_OK);
+    known_node node = memory_of("athlon3200");
+    assert_ok(servet_memory_single(node.place.profile, NULL, &single));
     is_near("athlon3200", "one core", single.value, 3.2 * GB);
     known_node_prints(&node, 0, "memory.levels.count", NULL);
     known_node_prints(&node, 0, "memory.saturation", NULL);
-    known_node_finish(&node);
 }
 
 /* The number of the core's group in a level; fails where it is in none. */
 static const char *group_of(const known_node *node, int level, int core)
 {
-    servet_at at = {"default", SERVET_ANY_CORE};
     const char *cores;
-    for (int i = 0; servet_memory_group(node->place.profile, &at, level, i, &cores) == SERVET_OK;
+    for (int i = 0; servet_memory_group(node->place.profile, NULL, level, i, &cores) == SERVET_OK;
          i++)
         if (srv_ranges_contain(cores, core))
             return cores;
@@ -197,11 +198,9 @@ static const char *group_of(const known_node *node, int level, int core)
 }
 
 /* Eight cores n and their second threads n + 96 share a link; both threads a core. */
-static void complexes_and_threads_of_zen_are_found(void **state)
+TEST(complexes_and_threads_of_zen_are_found)
 {
-    (void)state;
-    known_node node;
-    memory_of(&node, "zen4-server");
+    known_node node = memory_of("zen4-server");
     for (int core = 0; core < 96; core++) {
         char complex[32], threads[16];
         int first = core / 8 * 8;
@@ -210,7 +209,6 @@ static void complexes_and_threads_of_zen_are_found(void **state)
         assert_string_equal(group_of(&node, 1, core), complex);
         assert_string_equal(group_of(&node, 2, core), threads);
     }
-    known_node_finish(&node);
 }
 
 /* Makes a file of the model; `path` ends in XXXXXX.json, and is its name then. */
@@ -226,10 +224,9 @@ static void write_model(char *path, const char *model)
 
 static void remote_is(const known_node *node, int from, int to, double bandwidth, double ns)
 {
-    servet_at at = {"default", SERVET_ANY_CORE};
     servet_value rate, latency;
-    assert_int_equal(servet_numa_bandwidth(node->place.profile, &at, from, to, &rate), SERVET_OK);
-    assert_int_equal(servet_numa_latency(node->place.profile, &at, from, to, &latency), SERVET_OK);
+    assert_ok(servet_numa_bandwidth(node->place.profile, NULL, from, to, &rate));
+    assert_ok(servet_numa_latency(node->place.profile, NULL, from, to, &latency));
     assert_float_equal(rate.value / GB, bandwidth, 1e-6);
     /* Translation comes on top; caches that replace at random keep a little. */
     double found = 1e9 * latency.value;
@@ -238,17 +235,14 @@ static void remote_is(const known_node *node, int from, int to, double bandwidth
 }
 
 /* Two dies in each of two packages. */
-static void nodes_of_hector_are_found(void **state)
+TEST(nodes_of_hector_are_found)
 {
-    (void)state;
-    known_node node;
-    servet_at at = {"default", SERVET_ANY_CORE};
     servet_numa numa;
     int count;
-    memory_of(&node, "hector");
-    assert_int_equal(servet_numa_count(node.place.profile, &at, &count), SERVET_OK);
+    known_node node = memory_of("hector");
+    assert_ok(servet_numa_count(node.place.profile, NULL, &count));
     assert_int_equal(count, 4);
-    assert_int_equal(servet_numa_get(node.place.profile, &at, 2, &numa), SERVET_OK);
+    assert_ok(servet_numa_get(node.place.profile, NULL, 2, &numa));
     assert_string_equal(numa.cores, "16-23");
     for (int from = 0; from < 4; from++)
         for (int to = 0; to < 4; to++)
@@ -259,39 +253,30 @@ static void nodes_of_hector_are_found(void **state)
                       from == to           ? 95
                       : from / 2 == to / 2 ? 135
                                            : 190);
-    known_node_finish(&node);
 }
 
 /* Base pages need walks, which are no latency of memory: where the curves have told the two apart,
  * nodes are read as their curves are. */
-static void translation_is_no_latency_of_a_node(void **state)
+TEST(translation_is_no_latency_of_a_node)
 {
-    (void)state;
     const double expected[] = {95, 135, 190}; /* of the die, the package, the other package */
-    servet_at at = {"default", SERVET_ANY_CORE};
-    known_node node;
     servet_value latency;
-    known_node_init(&node, "hector");
+    known_node node = known_node_kept("hector");
     node.options.pages = SERVET_PAGES_BASE;
-    srv_stage stage = known_node_stage(&node, 0);
-    assert_int_equal(srv_measure_memory(&stage, &node.place, NULL), SERVET_OK);
+    known_node_measure(&node, srv_measure_memory, 0);
     for (int to = 0; to < 3; to++) {
-        assert_int_equal(servet_numa_latency(node.place.profile, &at, 0, to, &latency), SERVET_OK);
+        assert_ok(servet_numa_latency(node.place.profile, NULL, 0, to, &latency));
         assert_float_equal(1e9 * latency.value, expected[to], 0.04 * expected[to]);
     }
-    known_node_finish(&node);
 }
 
-static void cells_of_finis_terrae_are_found(void **state)
+TEST(cells_of_finis_terrae_are_found)
 {
-    (void)state;
-    known_node node;
-    memory_of(&node, "finis-terrae");
+    known_node node = memory_of("finis-terrae");
     remote_is(&node, 0, 0, 2.2, 200);
     remote_is(&node, 0, 1, 1.7, 300);
     remote_is(&node, 1, 0, 1.7, 300);
     remote_is(&node, 1, 1, 2.2, 200);
-    known_node_finish(&node);
 }
 
 /* Another thread of each core is busy for a third of the time, in bursts of 5 ms, and loads
@@ -304,27 +289,21 @@ static const char busy_nodes[] =
     "   \"remote\": [{\"within\": 2, \"latency_ns\": 120, \"core_bytes_per_second\": 15e9}]},\n"
     " \"noise\": {\"sibling\": {\"busy\": 0.33, \"burst_ms\": 5}}}\n";
 
-static void latencies_of_nodes_hold_beside_bursts(void **state)
+TEST(latencies_of_nodes_hold_beside_bursts)
 {
-    (void)state;
     char path[TEST_PATH_MAX];
     test_path(path, "servet-test-XXXXXX.json");
-    known_node node;
-    servet_at at = {"default", SERVET_ANY_CORE};
     servet_value latency;
     write_model(path, busy_nodes);
-    known_node_init(&node, path);
+    known_node node = known_node_kept(path);
     for (size_t again = 0; again < test_cases(3, 6); again++) { /* beside other bursts */
-        srv_stage stage = known_node_stage(&node, 0);
-        assert_int_equal(srv_measure_memory(&stage, &node.place, NULL), SERVET_OK);
+        known_node_measure(&node, srv_measure_memory, 0);
         for (int i = 0; i < 4; i++) {
-            assert_int_equal(servet_numa_latency(node.place.profile, &at, i / 2, i % 2, &latency),
-                             SERVET_OK);
+            assert_ok(servet_numa_latency(node.place.profile, NULL, i / 2, i % 2, &latency));
             double ns = i / 2 == i % 2 ? 80 : 120;
             assert_float_equal(1e9 * latency.value, ns, 0.15 * ns);
         }
     }
-    known_node_finish(&node);
     unlink(path);
 }
 
@@ -332,23 +311,20 @@ static void latencies_of_nodes_hold_beside_bursts(void **state)
 
 static void scaling_is(const known_node *node, int level, int cores, double each)
 {
-    servet_at at = {"default", SERVET_ANY_CORE};
     servet_value value;
-    int code = servet_memory_scaling(node->place.profile, &at, level, cores, &value);
+    int code = servet_memory_scaling(node->place.profile, NULL, level, cores, &value);
     if (each == 0) {
         assert_int_equal(code, SERVET_EUNMEASURED);
         return;
     }
-    assert_int_equal(code, SERVET_OK);
+    assert_ok(code);
     assert_float_equal(value.value / GB, each, 1e-6);
 }
 
 /* One core of each cell, then of each bus: cells give 3.3 GB/s, buses 1.98. */
-static void scaling_of_finis_terrae_is_found(void **state)
+TEST(scaling_of_finis_terrae_is_found)
 {
-    (void)state;
-    known_node node;
-    memory_of(&node, "finis-terrae");
+    known_node node = memory_of("finis-terrae");
     scaling_is(&node, 0, 1, 2.2);
     scaling_is(&node, 0, 2, 2.2);
     scaling_is(&node, 0, 4, 1.65);
@@ -359,7 +335,6 @@ static void scaling_of_finis_terrae_is_found(void **state)
     scaling_is(&node, 1, 8, 3.3 / 8);
     scaling_is(&node, 2, 2, 0.99);
     scaling_is(&node, 2, 4, 1.98 / 4);
-    known_node_finish(&node);
 }
 
 /* Two NUMA nodes of two pairs each: pairs get 28 GB/s, nodes 48. Three cores of each node fill it,
@@ -371,61 +346,44 @@ static const char pairs_of_two_nodes[] =
     "   \"domains\": [{\"shared_by\": 2, \"bytes_per_second\": 28e9},\n"
     "     {\"shared_by\": 4, \"bytes_per_second\": 48e9}]}}\n";
 
-static void chance_in_pairs_fills_no_node_before_the_other(void **state)
+TEST(chance_in_pairs_fills_no_node_before_the_other)
 {
-    (void)state;
     char path[TEST_PATH_MAX];
     test_path(path, "servet-test-XXXXXX.json");
-    known_node node;
     servet_value six;
-    servet_at at = {"default", SERVET_ANY_CORE};
     write_model(path, pairs_of_two_nodes);
-    noisy_memory_of(&node, path, 1, 0.05);
+    known_node node = noisy_memory_of(path, 1, 0.05);
     for (int again = 0; again < 6; again++) { /* with other noise */
-        srv_stage stage = known_node_stage(&node, 0);
-        assert_int_equal(srv_measure_memory(&stage, &node.place, NULL), SERVET_OK);
-        assert_int_equal(servet_memory_scaling(node.place.profile, &at, 0, 6, &six), SERVET_OK);
+        known_node_measure(&node, srv_measure_memory, 0);
+        assert_ok(servet_memory_scaling(node.place.profile, NULL, 0, 6, &six));
         assert_float_equal(six.value / GB, 16, 0.5);
     }
-    known_node_finish(&node);
     unlink(path);
 }
 
-static void kernels_of_dunnington_are_measured(void **state)
+TEST(kernels_of_dunnington_are_measured)
 {
-    (void)state;
-    known_node node;
-    servet_at at = {"default", SERVET_ANY_CORE};
     const double expected[SERVET_KERNEL_COUNT] = {2.5, 1.25, 5 / 3.0, 1.875, 2.5, 2.5, 2.5};
-    memory_of(&node, "dunnington");
+    known_node node = memory_of("dunnington");
     for (int i = 0; i < SERVET_KERNEL_COUNT; i++) {
         servet_value value;
-        assert_int_equal(servet_memory_bandwidth(node.place.profile, &at, (servet_kernel)i, &value),
-                         SERVET_OK);
+        assert_ok(servet_memory_bandwidth(node.place.profile, NULL, (servet_kernel)i, &value));
         assert_float_equal(value.value / GB, expected[i], 1e-6);
     }
-    known_node_finish(&node);
 }
 
 /* --- ends ------------------------------------------------------------------------------------- */
 
-static void without_time_facts_stay_unmeasured(void **state)
+TEST(without_time_facts_stay_unmeasured)
 {
-    (void)state;
-    known_node node;
-    srv_machine *machine;
-    servet_at at = {"default", SERVET_ANY_CORE};
     servet_value value;
     int count;
-    assert_int_equal(srv_simulated_create(&machine, "dunnington", NULL), SERVET_OK);
-    known_node_of(&node, machine);
-    srv_stage stage = known_node_stage(&node, 4);
-    assert_int_equal(srv_measure_memory(&stage, &node.place, NULL), SERVET_OK);
-    assert_int_equal(servet_memory_single(node.place.profile, &at, &value), SERVET_OK);
-    assert_int_equal(servet_memory_level_count(node.place.profile, &at, &count),
+    known_node node = known_node_bare("dunnington");
+    known_node_measure(&node, srv_measure_memory, 4);
+    assert_ok(servet_memory_single(node.place.profile, NULL, &value));
+    assert_int_equal(servet_memory_level_count(node.place.profile, NULL, &count),
                      SERVET_EUNMEASURED);
-    assert_true(machine->ops->elapsed(machine) < 4.4);
-    known_node_finish(&node);
+    assert_true(node.machine->ops->elapsed(node.machine) < 4.4);
 }
 
 /* --- short memory ----------------------------------------------------------------------------- */
@@ -439,43 +397,41 @@ static int little_memory(srv_machine *machine, double *bytes, servet_error *erro
     return SERVET_OK;
 }
 
-static void kentsfield_with(known_node *node, double bytes)
+static known_node kentsfield_with(double bytes)
 {
     static srv_machine_ops ops;
-    known_node_init(node, "kentsfield");
-    srv_stage stage = known_node_stage(node, 0);
-    ops = *node->machine->ops;
+    known_node node = known_node_kept("kentsfield");
+    ops = *node.machine->ops;
     ops.memory = little_memory;
-    node->machine->ops = &ops;
+    node.machine->ops = &ops;
     memory_left = bytes;
-    assert_int_equal(srv_measure_memory(&stage, &node->place, NULL), SERVET_OK);
+    known_node_measure(&node, srv_measure_memory, 0);
+    return node;
 }
 
 static bool trusts_scaling(const known_node *node, int cores)
 {
     servet_value value;
-    assert_int_equal(servet_memory_scaling(node->place.profile, NULL, 0, cores, &value), SERVET_OK);
+    assert_ok(servet_memory_scaling(node->place.profile, NULL, 0, cores, &value));
     return value.trusted;
 }
 
 /* Half of it may be used, and 64 MiB are eight times each of the two L2 of 4 MiB and more: four
  * cores at once need 32 MiB each, two of them 64 MiB, wherever they are. */
-static void arrays_that_fit_in_a_cache_are_not_trusted(void **state)
+TEST(arrays_that_fit_in_a_cache_are_not_trusted)
 {
-    (void)state;
     static const struct {
         double mib;
         bool one, two, four;
     } cases[] = {{100, false, false, false}, {200, true, false, false}, {300, true, true, true}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        known_node node;
         servet_value single;
         servet_memory_level level;
         int saturation;
-        kentsfield_with(&node, cases[i].mib * (1 << 20));
-        assert_int_equal(servet_memory_single(node.place.profile, NULL, &single), SERVET_OK);
+        known_node node = kentsfield_with(cases[i].mib * (1 << 20));
+        assert_ok(servet_memory_single(node.place.profile, NULL, &single));
         assert_int_equal(single.trusted, cases[i].one);
-        assert_int_equal(servet_memory_level_get(node.place.profile, NULL, 1, &level), SERVET_OK);
+        assert_ok(servet_memory_level_get(node.place.profile, NULL, 1, &level));
         assert_int_equal(level.bandwidth.trusted, cases[i].two);
         assert_int_equal(level.saturation > 0, cases[i].four);
         assert_int_equal(trusts_scaling(&node, 1), cases[i].one);
@@ -483,7 +439,6 @@ static void arrays_that_fit_in_a_cache_are_not_trusted(void **state)
         assert_int_equal(trusts_scaling(&node, 4), cases[i].four);
         assert_int_equal(servet_memory_saturation(node.place.profile, NULL, &saturation),
                          cases[i].four ? SERVET_OK : SERVET_EUNMEASURED);
-        known_node_finish(&node);
     }
 }
 
@@ -501,25 +456,20 @@ static int lines_of(const char *name)
     return lines;
 }
 
-static void raw_series_are_kept(void **state)
+TEST(raw_series_are_kept)
 {
-    (void)state;
-    known_node node;
-    srv_machine *machine;
     assert_int_equal(make_folder(NULL), 0);
-    assert_int_equal(srv_simulated_create(&machine, "finis-terrae", NULL), SERVET_OK);
-    known_node_of(&node, machine);
+    known_node node = known_node_bare("finis-terrae");
     node.options.raw_dir = folder;
-    srv_stage stage = known_node_stage(&node, 0);
-    assert_int_equal(srv_measure_memory(&stage, &node.place, NULL), SERVET_OK);
+    known_node_measure(&node, srv_measure_memory, 0);
     assert_int_equal(lines_of("memory-alone.csv"), 1 + SERVET_KERNEL_COUNT);
     assert_int_equal(lines_of("memory-pairs.csv"), 2 + 4 * 6 + 2 * 16);
     assert_true(lines_of("memory-scaling.csv") > 3 * 3);
     assert_int_equal(lines_of("memory-numa.csv"), 1 + 4);
     assert_int_equal(rmdir(folder), 0);
-    known_node_finish(&node);
 }
 
+<<<<<<< HEAD
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -540,3 +490,6 @@ int main(void)
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
+=======
+TEST_MAIN()
+>>>>>>> lean-facts

@@ -3,10 +3,7 @@
  * 4 GB/s within a node, 50 us and 12.5 MB/s between two. */
 #include "test.h"
 
-#include <math.h>
-
 #include "facts/messages/benchmark.h"
-#include "sim/messages.h"
 #include "sample_cluster.h"
 
 static watched_network watched;
@@ -14,9 +11,7 @@ static srv_batches batches;
 
 static srv_batches_plan of(srv_model *model)
 {
-    srv_network *network;
-    assert_int_equal(srv_messages_from(&network, model, NULL, 2, NULL), SERVET_OK);
-    watch_network(&watched, network);
+    watch_model(&watched, model, NULL, 2);
     return (srv_batches_plan){{.sampler = {.network = &watched.network, .deadline.at = INFINITY}},
                               {0, 1}};
 }
@@ -43,30 +38,27 @@ static double apart(const srv_batch_point *point)
 }
 
 /* A message of more than 60 KiB takes 5 ms. */
-static void sizes_grow_up_to_messages_of_milliseconds(void **state)
+TEST(sizes_grow_up_to_messages_of_milliseconds)
 {
-    (void)state;
     static const struct {
         int messages, step;
         double largest;
     } series[] = {{2, 2, 32768}, {8, 4, 8192}, {32, 4, 2048}, {128, 4, 512}};
     srv_batches_plan plan = of_two_nodes();
     int at = 0;
-    assert_int_equal(srv_bench_batches(&plan, &batches, NULL), SERVET_OK);
+    assert_ok(srv_bench_batches(&plan, &batches, NULL));
     for (int i = 0; i < 4; i++)
         for (double bytes = 8; bytes <= series[i].largest; bytes *= series[i].step, at++) {
             assert_int_equal(batches.point[at].messages, series[i].messages);
             assert_true(batches.point[at].bytes == bytes);
         }
     assert_int_equal(batches.count, at);
-    srv_network_destroy(&watched.network);
 }
 
-static void all_three_ways_are_timed(void **state)
+TEST(all_three_ways_are_timed)
 {
-    (void)state;
     srv_batches_plan plan = of_a_node();
-    assert_int_equal(srv_bench_batches(&plan, &batches, NULL), SERVET_OK);
+    assert_ok(srv_bench_batches(&plan, &batches, NULL));
     for (int i = 0; i < batches.count; i++) {
         const srv_batch_point *point = &batches.point[i];
         const double *seconds = point->visit[0].seconds;
@@ -76,37 +68,32 @@ static void all_three_ways_are_timed(void **state)
         assert_float_equal(srv_batch_gain(&point->visit[0]) * as_one(point) / apart(point), 1,
                            1e-9);
     }
-    srv_network_destroy(&watched.network);
 }
 
 /* Without noise all is clear after six visits: two of 4 KB take as long as one of 8. Where two
  * probes of five take five times as long, much is not. */
-static void unclear_batches_get_more_visits(void **state)
+TEST(unclear_batches_get_more_visits)
 {
-    (void)state;
     srv_batches_plan plan = of_a_node();
     int more = 0;
-    assert_int_equal(srv_bench_batches(&plan, &batches, NULL), SERVET_OK);
+    assert_ok(srv_bench_batches(&plan, &batches, NULL));
     for (int i = 0; i < batches.count; i++)
         assert_int_equal(batches.point[i].visits, 6);
-    srv_network_destroy(&watched.network);
     plan = of_a_node();
     watched.slow_percent = 40;
-    assert_int_equal(srv_bench_batches(&plan, &batches, NULL), SERVET_OK);
+    assert_ok(srv_bench_batches(&plan, &batches, NULL));
     for (int i = 0; i < batches.count; i++)
         more += batches.point[i].visits > 6;
     assert_true(more > batches.count / 4);
-    srv_network_destroy(&watched.network);
 }
 
 /* One probe in ten takes five times as long. */
-static void disturbed_visits_are_outvoted(void **state)
+TEST(disturbed_visits_are_outvoted)
 {
-    (void)state;
     srv_batches_plan plan = of_a_node();
     int right = 0;
     watched.slow_percent = 10;
-    assert_int_equal(srv_bench_batches(&plan, &batches, NULL), SERVET_OK);
+    assert_ok(srv_bench_batches(&plan, &batches, NULL));
     for (int i = 0; i < batches.count; i++) {
         double truth = apart(&batches.point[i]) / as_one(&batches.point[i]);
         srv_interval gain = srv_batch_gains(&batches.point[i]);
@@ -114,64 +101,45 @@ static void disturbed_visits_are_outvoted(void **state)
         assert_true(gain.low <= 1.000001 * truth && truth <= 1.000001 * gain.high);
     }
     assert_true(right >= 0.9 * batches.count);
-    srv_network_destroy(&watched.network);
 }
 
-static void batches_are_added_in_between(void **state)
+TEST(batches_are_added_in_between)
 {
-    (void)state;
     srv_batches_plan plan = of_a_node();
-    assert_int_equal(srv_bench_batches(&plan, &batches, NULL), SERVET_OK);
+    assert_ok(srv_bench_batches(&plan, &batches, NULL));
     int count = batches.count;
-    assert_int_equal(srv_bench_batches_add(&plan, 2, 16, &batches, NULL), SERVET_OK);
+    assert_ok(srv_bench_batches_add(&plan, 2, 16, &batches, NULL));
     assert_int_equal(batches.count, count); /* it is there */
-    assert_int_equal(srv_bench_batches_add(&plan, 2, 11, &batches, NULL), SERVET_OK);
+    assert_ok(srv_bench_batches_add(&plan, 2, 11, &batches, NULL));
     assert_int_equal(batches.count, count + 1);
     assert_true(batches.point[0].bytes == 8 && batches.point[1].bytes == 11 &&
                 batches.point[2].bytes == 16);
     assert_int_equal(batches.point[1].visits, 6);
     assert_float_equal(batches.point[1].visit[5].seconds[SRV_BATCH_AS_ONE], 1e-6 + 22 / 4e9, 1e-15);
-    srv_network_destroy(&watched.network);
 }
 
-static void a_deadline_leaves_batches_out(void **state)
+TEST(a_deadline_leaves_batches_out)
 {
-    (void)state;
     srv_batches_plan plan = of_a_node();
     plan.messaging.sampler.deadline.at = 0.2;
-    assert_int_equal(srv_bench_batches(&plan, &batches, NULL), SERVET_OK);
+    assert_ok(srv_bench_batches(&plan, &batches, NULL));
     assert_in_range(batches.count, 1, 36);
     for (int i = 0; i < batches.count; i++)
         assert_in_range(batches.point[i].visits, 1, 2);
     assert_true(watched.network.ops->elapsed(&watched.network) < 0.25);
     int count = batches.count;
     plan.messaging.sampler.deadline.at = 1e-9;
-    assert_int_equal(srv_bench_batches_add(&plan, 2, 11, &batches, NULL), SERVET_OK);
+    assert_ok(srv_bench_batches_add(&plan, 2, 11, &batches, NULL));
     assert_int_equal(batches.count, count);
-    srv_network_destroy(&watched.network);
 }
 
-static void a_hang_ends_it(void **state)
+TEST(a_hang_ends_it)
 {
-    (void)state;
     servet_error error = SERVET_ERROR_INIT;
     srv_batches_plan plan = of_a_node();
     watched.hangs_at = 20;
     assert_int_equal(srv_bench_batches(&plan, &batches, &error), SERVET_ECOMMUNICATION);
     assert_string_equal(error.text, "ranks 0 and 1 hang");
-    srv_network_destroy(&watched.network);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(sizes_grow_up_to_messages_of_milliseconds),
-        cmocka_unit_test(all_three_ways_are_timed),
-        cmocka_unit_test(unclear_batches_get_more_visits),
-        cmocka_unit_test(disturbed_visits_are_outvoted),
-        cmocka_unit_test(batches_are_added_in_between),
-        cmocka_unit_test(a_deadline_leaves_batches_out),
-        cmocka_unit_test(a_hang_ends_it),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_MAIN()

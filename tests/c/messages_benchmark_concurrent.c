@@ -3,10 +3,7 @@
  * 100 us, for both ways are whole, but one alone. */
 #include "test.h"
 
-#include <math.h>
-
 #include "facts/messages/benchmark.h"
-#include "sim/messages.h"
 #include "sample_cluster.h"
 
 static watched_network watched;
@@ -17,11 +14,9 @@ static const double both_sizes[] = {1250, 12500};
 
 static srv_concurrent_plan of_six_pairs(void)
 {
-    srv_network *network;
     srv_model *model = sample_cluster(2, 6);
     model->network.nic_bytes_per_second = SAMPLE_LINK;
-    assert_int_equal(srv_messages_from(&network, model, NULL, 12, NULL), SERVET_OK);
-    watch_network(&watched, network);
+    watch_model(&watched, model, NULL, 12);
     for (int i = 0; i < 6; i++)
         pairs[i] = (srv_rank_pair){i, 6 + i};
     return (srv_concurrent_plan){
@@ -46,26 +41,22 @@ static void is_right(void)
     }
 }
 
-static void numbers_double_up_to_all(void **state)
+TEST(numbers_double_up_to_all)
 {
-    (void)state;
     srv_concurrent_plan plan = of_six_pairs();
-    assert_int_equal(srv_bench_concurrent(&plan, points, &count, NULL), SERVET_OK);
+    assert_ok(srv_bench_concurrent(&plan, points, &count, NULL));
     is_right();
-    srv_network_destroy(&watched.network);
 }
 
 /* Every 13th: none of them is the last number of a size, which no larger one shows to be wrong. */
-static void disturbed_messages_are_probed_again(void **state)
+TEST(disturbed_messages_are_probed_again)
 {
-    (void)state;
     for (int first = 0; first < 4; first++) {
         srv_concurrent_plan plan = of_six_pairs();
         watched.slow_every = 13;
         watched.passes = 12 - first;
-        assert_int_equal(srv_bench_concurrent(&plan, points, &count, NULL), SERVET_OK);
+        assert_ok(srv_bench_concurrent(&plan, points, &count, NULL));
         is_right();
-        srv_network_destroy(&watched.network);
     }
 }
 
@@ -79,61 +70,42 @@ static double time_slice(const srv_rank_pair *pair, double seconds)
 }
 
 /* There is no larger number that could show that the last one was disturbed. */
-static void a_time_slice_lost_among_all_messages_is_probed_again(void **state)
+TEST(a_time_slice_lost_among_all_messages_is_probed_again)
 {
-    (void)state;
     srv_concurrent_plan plan = of_six_pairs();
     watched.load = time_slice;
     spoilt = 2;
-    assert_int_equal(srv_bench_concurrent(&plan, points, &count, NULL), SERVET_OK);
+    assert_ok(srv_bench_concurrent(&plan, points, &count, NULL));
     is_right();
     for (int i = 0; i < count; i++)
         assert_true(points[i].supported);
-    srv_network_destroy(&watched.network);
 }
 
-static void what_stays_far_beyond_fewer_messages_has_no_support(void **state)
+TEST(what_stays_far_beyond_fewer_messages_has_no_support)
 {
-    (void)state;
     srv_concurrent_plan plan = of_six_pairs();
     watched.load = time_slice;
     spoilt = 1000;
-    assert_int_equal(srv_bench_concurrent(&plan, points, &count, NULL), SERVET_OK);
+    assert_ok(srv_bench_concurrent(&plan, points, &count, NULL));
     for (int i = 0; i < count; i++)
         assert_int_equal(points[i].supported, points[i].messages < 12);
-    srv_network_destroy(&watched.network);
 }
 
-static void messages_without_time_are_left_out(void **state)
+TEST(messages_without_time_are_left_out)
 {
-    (void)state;
     srv_concurrent_plan plan = of_six_pairs();
     plan.messaging.sampler.deadline.at = 0.05;
-    assert_int_equal(srv_bench_concurrent(&plan, points, &count, NULL), SERVET_OK);
+    assert_ok(srv_bench_concurrent(&plan, points, &count, NULL));
     assert_true(count >= 1 && count < 10);
     assert_true(watched.network.ops->elapsed(&watched.network) < 0.1);
-    srv_network_destroy(&watched.network);
 }
 
-static void a_hang_ends_it(void **state)
+TEST(a_hang_ends_it)
 {
-    (void)state;
     srv_concurrent_plan plan = of_six_pairs();
     watched.hangs_at = 3;
     assert_int_equal(srv_bench_concurrent(&plan, points, &count, NULL), SERVET_ECOMMUNICATION);
     assert_int_equal(count, 2);
-    srv_network_destroy(&watched.network);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(numbers_double_up_to_all),
-        cmocka_unit_test(disturbed_messages_are_probed_again),
-        cmocka_unit_test(a_time_slice_lost_among_all_messages_is_probed_again),
-        cmocka_unit_test(what_stays_far_beyond_fewer_messages_has_no_support),
-        cmocka_unit_test(messages_without_time_are_left_out),
-        cmocka_unit_test(a_hang_ends_it),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_MAIN()

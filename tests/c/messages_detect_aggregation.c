@@ -2,8 +2,6 @@
 /* At which sizes one message is faster than several. */
 #include "test.h"
 
-#include <math.h>
-
 #include "facts/messages/detect.h"
 
 static servet_aggregation ranges[16];
@@ -23,15 +21,13 @@ static void is_range(int index, servet_payoff payoff, double from, double below,
     assert_int_equal(ranges[index].unbounded, unbounded);
 }
 
-static void nothing_has_no_ranges(void **state)
+TEST(nothing_has_no_ranges)
 {
-    (void)state;
     assert_int_equal(srv_detect_aggregation(NULL, 0, ranges), 0);
 }
 
-static void never_is_one_range(void **state)
+TEST(never_is_one_range)
 {
-    (void)state;
     const servet_batch batches[] = {batch(2, 8, 0.5, SERVET_PAYOFF_LOSES),
                                     batch(2, 64, 0.75, SERVET_PAYOFF_LOSES),
                                     batch(2, 512, 0.8, SERVET_PAYOFF_LOSES)};
@@ -44,9 +40,8 @@ static void never_is_one_range(void **state)
 
 /* Twice as fast at 100 bytes, a fourth at 800: on logarithmic scales it crosses 1 at a third. */
 /* 800 B times the root of 2 are 1131.4 B. */
-static void limits_are_where_the_gain_crosses_one(void **state)
+TEST(limits_are_where_the_gain_crosses_one)
 {
-    (void)state;
     const servet_batch batches[] = {batch(2, 100, 2, SERVET_PAYOFF_PAYS),
                                     batch(2, 800, 0.25, SERVET_PAYOFF_LOSES),
                                     batch(2, 1600, 4, SERVET_PAYOFF_PAYS)};
@@ -56,9 +51,8 @@ static void limits_are_where_the_gain_crosses_one(void **state)
     is_range(2, SERVET_PAYOFF_PAYS, 1132, 1600, true);
 }
 
-static void a_range_that_becomes_even_ends_in_the_middle(void **state)
+TEST(a_range_that_becomes_even_ends_in_the_middle)
 {
-    (void)state;
     const servet_batch batches[] = {batch(4, 16, 2, SERVET_PAYOFF_PAYS),
                                     batch(4, 64, 1.01, SERVET_PAYOFF_EVEN)};
     assert_int_equal(srv_detect_aggregation(batches, 2, ranges), 2);
@@ -66,9 +60,8 @@ static void a_range_that_becomes_even_ends_in_the_middle(void **state)
     is_range(1, SERVET_PAYOFF_EVEN, 32, 64, true);
 }
 
-static void a_range_has_the_fewest_samples(void **state)
+TEST(a_range_has_the_fewest_samples)
 {
-    (void)state;
     servet_batch batches[] = {batch(2, 8, 2, SERVET_PAYOFF_PAYS),
                               batch(2, 16, 3, SERVET_PAYOFF_PAYS),
                               batch(2, 32, 4, SERVET_PAYOFF_PAYS)};
@@ -78,9 +71,8 @@ static void a_range_has_the_fewest_samples(void **state)
     assert_true(ranges[0].gain.value == 3);
 }
 
-static void each_number_of_messages_has_its_own_ranges(void **state)
+TEST(each_number_of_messages_has_its_own_ranges)
 {
-    (void)state;
     servet_batch batches[] = {batch(2, 8, 2, SERVET_PAYOFF_PAYS),
                               batch(2, 16, 2, SERVET_PAYOFF_PAYS),
                               batch(4, 8, 3, SERVET_PAYOFF_PAYS)};
@@ -94,15 +86,4 @@ static void each_number_of_messages_has_its_own_ranges(void **state)
     assert_true(ranges[1].gain.trusted);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(nothing_has_no_ranges),
-        cmocka_unit_test(never_is_one_range),
-        cmocka_unit_test(limits_are_where_the_gain_crosses_one),
-        cmocka_unit_test(a_range_that_becomes_even_ends_in_the_middle),
-        cmocka_unit_test(a_range_has_the_fewest_samples),
-        cmocka_unit_test(each_number_of_messages_has_its_own_ranges),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_MAIN()

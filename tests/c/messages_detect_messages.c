@@ -19,13 +19,12 @@ static int setup(void **state)
     return 0;
 }
 
-static void protocols_are_those_of_the_model(void **state)
+TEST(protocols_are_those_of_the_model)
 {
-    (void)state;
     const servet_curve curve = {SIZES, bytes, seconds, NULL, NULL, SERVET_UNIT_SECOND};
     servet_protocol protocols[2];
     int count;
-    assert_int_equal(servet_analyze_messages(&curve, protocols, 2, &count, NULL), SERVET_OK);
+    assert_ok(servet_analyze_messages(&curve, protocols, 2, &count, NULL));
     assert_int_equal(count, 2);
     assert_float_equal(protocols[0].latency.value, 2e-6, 1e-8);
     assert_float_equal(protocols[0].bandwidth.value, 2e9, 2e7);
@@ -34,14 +33,13 @@ static void protocols_are_those_of_the_model(void **state)
     assert_float_equal(protocols[1].latency.value, 20e-6, 1e-7);
     assert_float_equal(protocols[1].bandwidth.value, 10e9, 1e8);
     protocols[1].latency.value = 1;
-    assert_int_equal(servet_analyze_messages(&curve, protocols, 1, &count, NULL), SERVET_OK);
+    assert_ok(servet_analyze_messages(&curve, protocols, 1, &count, NULL));
     assert_int_equal(count, 2);
     assert_float_equal(protocols[1].latency.value, 1, 0);
 }
 
-static void cycles_and_few_sizes_are_refused(void **state)
+TEST(cycles_and_few_sizes_are_refused)
 {
-    (void)state;
     servet_curve curve = {SIZES, bytes, seconds, NULL, NULL, SERVET_UNIT_CYCLE};
     int count;
     assert_int_equal(servet_analyze_messages(&curve, NULL, 0, &count, NULL), SERVET_EARGUMENT);
@@ -50,11 +48,4 @@ static void cycles_and_few_sizes_are_refused(void **state)
     assert_int_equal(servet_analyze_messages(&curve, NULL, 0, &count, NULL), SERVET_EARGUMENT);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(protocols_are_those_of_the_model),
-        cmocka_unit_test(cycles_and_few_sizes_are_refused),
-    };
-    return cmocka_run_group_tests(tests, setup, NULL);
-}
+TEST_MAIN_GROUP(setup, NULL)

@@ -12,9 +12,8 @@ static void expect_division(uint32_t x, uint32_t value)
     assert_int_equal(srv_rest(x, quotient, &divisor), x % value);
 }
 
-static void quotients_are_exact(void **state)
+TEST(quotients_are_exact)
 {
-    (void)state;
     static const uint32_t values[] = {1,     2,          3,          5,          6,         7,
                                       28,    64,         96,         641,        65535,     65536,
                                       65537, 0x7fffffff, 0x80000000, 0x80000001, UINT32_MAX};
@@ -29,10 +28,4 @@ static void quotients_are_exact(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(quotients_are_exact),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_MAIN()

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "model_file.h"
 
+TEST_KEEPS(srv_model, srv_model_free)
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -146,7 +148,7 @@ srv_model *model_file_read(const char *text)
     model_file_store(text, strlen(text));
     if (srv_model_read(&model, model_path, &error) != SERVET_OK)
         fail_msg("%d: %s", error.line, error.text);
-    return model;
+    return keep_srv_model(model);
 }
 
 int model_file_try(servet_error *error)

@@ -28,7 +28,7 @@ int model_file_end(void **state);
 /** Writes the file. */
 void model_file_store(const char *text, size_t size);
 
-/** Writes and reads it, which must succeed; the caller frees the model. */
+/** Writes and reads it, which must succeed; the model ends with the test. */
 srv_model *model_file_read(const char *text);
 
 /** Reads what was stored; what fails hands over nothing and says where in one line. */

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "test.h"
 
-#include <math.h>
-
 #include "alloc.h"
 #include "core/error.h"
 #include "sim/flows.h"
@@ -20,15 +18,13 @@ typedef struct row {
 static srv_flows *build(const double *capacities, int link_count, const row *rows, int row_count)
 {
     srv_flows *flows;
-    assert_int_equal(srv_flows_create(&flows, NULL), SERVET_OK);
+    assert_ok(srv_flows_create(&flows, NULL));
     for (int i = 0, link; i < link_count; i++) {
-        assert_int_equal(srv_flows_add_link(flows, capacities[i], &link, NULL), SERVET_OK);
+        assert_ok(srv_flows_add_link(flows, capacities[i], &link, NULL));
         assert_int_equal(link, i);
     }
     for (int i = 0; i < row_count; i++)
-        assert_int_equal(
-            srv_flows_add_flow(flows, rows[i].demand, rows[i].links, rows[i].count, NULL),
-            SERVET_OK);
+        assert_ok(srv_flows_add_flow(flows, rows[i].demand, rows[i].links, rows[i].count, NULL));
     return flows;
 }
 
@@ -36,7 +32,7 @@ static void check(const double *capacities, int link_count, const row *rows, int
 {
     double rates[RATES_MAX];
     srv_flows *flows = build(capacities, link_count, rows, row_count);
-    assert_int_equal(srv_flows_solve(flows, rates, NULL), SERVET_OK);
+    assert_ok(srv_flows_solve(flows, rates, NULL));
     for (int i = 0; i < row_count; i++)
         if (isinf(rows[i].rate))
             assert_true(isinf(rates[i]));
@@ -49,9 +45,8 @@ static void check(const double *capacities, int link_count, const row *rows, int
     check(capacities, sizeof(capacities) / sizeof *(capacities), rows,                             \
           sizeof(rows) / sizeof *(rows))
 
-static void flows_of_one_link_share_it(void **state)
+TEST(flows_of_one_link_share_it)
 {
-    (void)state;
     const double capacities[] = {12};
     const row rows[] = {
         {INFINITY, 1, {0}, 4},
@@ -61,9 +56,8 @@ static void flows_of_one_link_share_it(void **state)
     CHECK(capacities, rows);
 }
 
-static void unused_capacity_goes_to_other_flows(void **state)
+TEST(unused_capacity_goes_to_other_flows)
 {
-    (void)state;
     const double capacities[] = {10};
     const row rows[] = {
         {2, 1, {0}, 2},
@@ -74,9 +68,8 @@ static void unused_capacity_goes_to_other_flows(void **state)
     CHECK(capacities, rows);
 }
 
-static void the_textbooks_chain_of_links_is_shared(void **state)
+TEST(the_textbooks_chain_of_links_is_shared)
 {
-    (void)state;
     /* Three links of 1 in a row, one flow over all of them and one over each, two over the second:
        the second gives 1/3 to each of its three, the others have 2/3 left. */
     const double capacities[] = {1, 1, 1};
@@ -87,9 +80,8 @@ static void the_textbooks_chain_of_links_is_shared(void **state)
     CHECK(capacities, rows);
 }
 
-static void bottlenecks_limit_flows_one_after_another(void **state)
+TEST(bottlenecks_limit_flows_one_after_another)
 {
-    (void)state;
     /* Link 0 fills first (2 each), then link 1 (10 - 2 = 8 for two), then link 2 (20 - 4). */
     const double capacities[] = {4, 10, 20};
     const row rows[] = {
@@ -99,9 +91,8 @@ static void bottlenecks_limit_flows_one_after_another(void **state)
     CHECK(capacities, rows);
 }
 
-static void a_link_taken_twice_carries_twice(void **state)
+TEST(a_link_taken_twice_carries_twice)
 {
-    (void)state;
     const double capacities[] = {9};
     const row rows[] = {
         {INFINITY, 2, {0, 0}, 3},
@@ -110,33 +101,31 @@ static void a_link_taken_twice_carries_twice(void **state)
     CHECK(capacities, rows);
 }
 
-static void a_shared_bus_loses_capacity(void **state)
+TEST(a_shared_bus_loses_capacity)
 {
-    (void)state;
     double rates[4];
     int bus, behind;
     srv_flows *flows = build(NULL, 0, NULL, 0);
-    assert_int_equal(srv_flows_add_bus(flows, 22, 18, &bus, NULL), SERVET_OK);
-    assert_int_equal(srv_flows_add_bus(flows, 10, 8, &behind, NULL), SERVET_OK);
+    assert_ok(srv_flows_add_bus(flows, 22, 18, &bus, NULL));
+    assert_ok(srv_flows_add_bus(flows, 10, 8, &behind, NULL));
     const int both[] = {bus, behind};
-    assert_int_equal(srv_flows_add_flow(flows, INFINITY, &bus, 1, NULL), SERVET_OK);
-    assert_int_equal(srv_flows_solve(flows, rates, NULL), SERVET_OK);
+    assert_ok(srv_flows_add_flow(flows, INFINITY, &bus, 1, NULL));
+    assert_ok(srv_flows_solve(flows, rates, NULL));
     assert_float_equal(rates[0], 22, 1e-12);
-    assert_int_equal(srv_flows_add_flow(flows, INFINITY, both, 2, NULL), SERVET_OK);
-    assert_int_equal(srv_flows_solve(flows, rates, NULL), SERVET_OK);
+    assert_ok(srv_flows_add_flow(flows, INFINITY, both, 2, NULL));
+    assert_ok(srv_flows_solve(flows, rates, NULL));
     assert_float_equal(rates[0], 9, 1e-12); /* the second is alone behind the bus */
     assert_float_equal(rates[1], 9, 1e-12);
-    assert_int_equal(srv_flows_add_flow(flows, INFINITY, both, 2, NULL), SERVET_OK);
-    assert_int_equal(srv_flows_solve(flows, rates, NULL), SERVET_OK);
+    assert_ok(srv_flows_add_flow(flows, INFINITY, both, 2, NULL));
+    assert_ok(srv_flows_solve(flows, rates, NULL));
     assert_float_equal(rates[0], 10, 1e-12); /* 18 less the 8 of the two behind */
     assert_float_equal(rates[1], 4, 1e-12);
     assert_float_equal(rates[2], 4, 1e-12);
     srv_flows_destroy(flows);
 }
 
-static void flows_without_links_are_not_limited(void **state)
+TEST(flows_without_links_are_not_limited)
 {
-    (void)state;
     const double capacities[] = {1};
     const row rows[] = {
         {INFINITY, 0, {0}, INFINITY},
@@ -147,13 +136,12 @@ static void flows_without_links_are_not_limited(void **state)
     CHECK(capacities, rows);
 }
 
-static void an_empty_list_of_flows_is_valid(void **state)
+TEST(an_empty_list_of_flows_is_valid)
 {
-    (void)state;
     const double capacities[] = {1};
     double none = -1;
     srv_flows *flows = build(capacities, 1, NULL, 0);
-    assert_int_equal(srv_flows_solve(flows, &none, NULL), SERVET_OK);
+    assert_ok(srv_flows_solve(flows, &none, NULL));
     assert_true(none == -1);
     srv_flows_destroy(flows);
     srv_flows_destroy(NULL);
@@ -161,9 +149,8 @@ static void an_empty_list_of_flows_is_valid(void **state)
 
 /* Max-min fairness by its definition: no link carries more than it can, and each flow has a link
  * that is full and on which no flow is faster. */
-static void random_networks_are_max_min_fair(void **state)
+TEST(random_networks_are_max_min_fair)
 {
-    (void)state;
     enum { LINKS = 20, FLOWS = 60, HOPS = 3 };
     unsigned random = 1;
     for (int round = 0; round < 50; round++) {
@@ -179,7 +166,7 @@ static void random_networks_are_max_min_fair(void **state)
                 links[i][hop] = (int)((random = random * 1664525 + 1013904223) >> 16) % LINKS;
             srv_flows_add_flow(flows, INFINITY, links[i], HOPS, NULL);
         }
-        assert_int_equal(srv_flows_solve(flows, rates, NULL), SERVET_OK);
+        assert_ok(srv_flows_solve(flows, rates, NULL));
         for (int i = 0; i < FLOWS; i++)
             for (int hop = 0; hop < HOPS; hop++) {
                 load[links[i][hop]] += rates[i];
@@ -219,27 +206,11 @@ static int build_and_solve(void *context)
     return code;
 }
 
-static void each_failed_allocation_is_reported(void **state)
+TEST(each_failed_allocation_is_reported)
 {
-    (void)state;
     double rates[3];
     assert_true(alloc_fail_everywhere(build_and_solve, rates) >= 7);
     assert_float_equal(rates[2], 2, 1e-12);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(flows_of_one_link_share_it),
-        cmocka_unit_test(unused_capacity_goes_to_other_flows),
-        cmocka_unit_test(the_textbooks_chain_of_links_is_shared),
-        cmocka_unit_test(bottlenecks_limit_flows_one_after_another),
-        cmocka_unit_test(a_link_taken_twice_carries_twice),
-        cmocka_unit_test(a_shared_bus_loses_capacity),
-        cmocka_unit_test(flows_without_links_are_not_limited),
-        cmocka_unit_test(an_empty_list_of_flows_is_valid),
-        cmocka_unit_test(random_networks_are_max_min_fair),
-        cmocka_unit_test(each_failed_allocation_is_reported),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_MAIN()

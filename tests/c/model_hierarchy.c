@@ -3,8 +3,6 @@
  * four PUs; memory at 100 ns. */
 #include "test.h"
 
-#include <math.h>
-
 #include "sim/hierarchy.h"
 #include "sim/random.h"
 #include "sample_model.h"
@@ -16,11 +14,11 @@ enum { LINE = 64, PAGE = 4096 };
 static srv_hierarchy *entered(const srv_model *model, int pus, double bytes, uint64_t seed)
 {
     srv_hierarchy *hierarchy;
-    assert_int_equal(srv_hierarchy_create(&hierarchy, model, NULL), SERVET_OK);
+    assert_ok(srv_hierarchy_create(&hierarchy, model, NULL));
     srv_hierarchy_flush(hierarchy, seed);
     for (int pu = 0; pu < pus; pu++) {
         srv_address_range range = {.pu = pu, .first = 0, .bytes = bytes};
-        assert_int_equal(srv_hierarchy_enter(hierarchy, &range, NULL), SERVET_OK);
+        assert_ok(srv_hierarchy_enter(hierarchy, &range, NULL));
     }
     return hierarchy;
 }
@@ -44,55 +42,6 @@ static void of_lines(srv_model_cache *cache, int lines)
 {
     cache->bytes = lines * (double)LINE;
     cache->ways = lines;
-}
-
-/* --- capacities ------------------------------------------------------------------------------- */
-
-static void a_load_takes_the_latency_of_its_level(void **state)
-{
-    (void)state;
-    srv_model *model = sample_model();
-    model->core_type[0].clock_ghz = 2; /* latencies of caches are cycles, that of memory is not */
-    assert_float_equal(cyclic(model, 64, LINE, 1, 1), MEMORY_NS, 1e-9);
-    assert_float_equal(cyclic(model, 64, LINE, 2, 1), L1_NS / 2, 1e-9);
-    of_lines(&model->cache[0], 4);
-    assert_float_equal(cyclic(model, 64, LINE, 2, 1), L2_NS / 2, 1e-9);
-    srv_model_free(model);
-}
-
-static void one_line_too_many_always_misses_under_lru(void **state)
-{
-    (void)state;
-    srv_model *model = sample_model();
-    model->cache_count = 1;
-    of_lines(&model->cache[0], 64);
-    assert_float_equal(cyclic(model, 64, LINE, 3, 1), L1_NS, 1e-9);
-    assert_float_equal(cyclic(model, 65, LINE, 3, 1), MEMORY_NS, 1e-9);
-    srv_model_free(model);
-}
-
-/* Uniform random loads over S in an ideal LRU cache of C: the share of hits is C/S. 50,000 loads
- * tell it to 0.0022 (one standard deviation). */
-static void random_loads_hit_in_proportion_to_the_capacity(void **state)
-{
-    (void)state;
-    enum { LINES = 64, LOADS = 50000 };
-    srv_model *model = sample_model();
-    model->cache_count = 1;
-    of_lines(&model->cache[0], LINES);
-    for (uint32_t times = 2; times <= 8; times *= 2) {
-        srv_hierarchy *hierarchy = entered(model, 1, LINES * LINE * times, 1);
-        uint64_t random = 5;
-        int hits = 0;
-        for (int i = -1000; i < LOADS; i++) {
-            uint64_t address = (uint64_t)srv_random_below(&random, LINES * times) * LINE;
-            double ns = srv_hierarchy_load(hierarchy, 0, address, 0);
-            hits += i >= 0 && ns == L1_NS;
-        }
-        assert_float_equal((double)hits / LOADS, 1.0 / times, 0.01);
-        srv_hierarchy_destroy(hierarchy);
-    }
-    srv_model_free(model);
 }
 
 /* --- placement -------------------------------------------------------------------------------- */
@@ -119,28 +68,11 @@ static double missing(const srv_model *model, int pages, int seeds)
 
 /* Requirement C12-C14 in its per-access form: with K ways and random pages, an access misses when K
  * or more other pages share its page set, Y ~ B(NP - 1, K * PS / CS). */
-static void random_pages_miss_by_the_binomial_distribution(void **state)
+TEST(pages_of_any_size_miss_by_the_binomial_distribution)
 {
-    (void)state;
-    enum { WAYS = 8, COLOURS = 32, SEEDS = 30 };
-    srv_model *model = sample_model();
-    of_lines(&model->cache[0], 1);
-    model->cache[1].bytes = WAYS * COLOURS * PAGE;
-    model->cache[1].ways = WAYS;
-    static const int pages[] = {128, 192, 256, 320, 384};
-    for (size_t i = 0; i < sizeof pages / sizeof *pages; i++)
-        assert_float_equal(missing(model, pages[i], SEEDS),
-                           at_least(WAYS, pages[i] - 1, 1.0 / COLOURS), 0.04);
-    srv_model_free(model);
-}
-
-/* Larger pages miss in the same way; a cache has fewer colours of them. */
-static void pages_of_any_size_miss_by_the_binomial_distribution(void **state)
-{
-    (void)state;
     enum { WAYS = 8, COLOURS = 16, SEEDS = 60 };
-    static const int sizes[] = {16 << 10, 64 << 10}, pages[] = {64, 96, 128, 160};
-    srv_model *model = sample_model();
+    static const int sizes[] = {PAGE, 16 << 10, 64 << 10}, pages[] = {64, 96, 128, 160};
+    srv_model *model = kept_model(sample_model());
     of_lines(&model->cache[0], 1);
     model->cache[1].ways = WAYS;
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
@@ -150,15 +82,13 @@ static void pages_of_any_size_miss_by_the_binomial_distribution(void **state)
             assert_float_equal(missing(model, pages[k], SEEDS),
                                at_least(WAYS, pages[k] - 1, 1.0 / COLOURS), 0.05);
     }
-    srv_model_free(model);
 }
 
 /* 64 KiB of 4 ways, indexed physically: where a way is a page or less, no placement makes a
  * conflict. */
-static void a_way_within_a_page_has_no_colours(void **state)
+TEST(a_way_within_a_page_has_no_colours)
 {
-    (void)state;
-    srv_model *model = sample_model();
+    srv_model *model = kept_model(sample_model());
     model->cache_count = 1;
     model->cache[0].bytes = 64 << 10;
     model->cache[0].virtually_indexed = false;
@@ -169,14 +99,12 @@ static void a_way_within_a_page_has_no_colours(void **state)
             conflicts += cyclic(model, 1024, LINE, 2, seed) > L1_NS;
         assert_int_equal(conflicts > 0, page < 16 << 10);
     }
-    srv_model_free(model);
 }
 
-static void coloured_pages_fit_up_to_the_capacity(void **state)
+TEST(coloured_pages_fit_up_to_the_capacity)
 {
-    (void)state;
     enum { WAYS = 8, COLOURS = 32 };
-    srv_model *model = sample_model();
+    srv_model *model = kept_model(sample_model());
     model->placement = SRV_PAGES_COLOURED;
     of_lines(&model->cache[0], 1);
     model->cache[1].bytes = WAYS * COLOURS * PAGE;
@@ -184,15 +112,13 @@ static void coloured_pages_fit_up_to_the_capacity(void **state)
     assert_float_equal(missing(model, WAYS * COLOURS, 5), 0, 1e-9);
     /* One page more: the nine of its colour miss. */
     assert_float_equal(missing(model, WAYS * COLOURS + 1, 5), 9.0 / 257, 1e-9);
-    srv_model_free(model);
 }
 
 /* 16 KiB with one way: the virtual addresses of four neighbouring pages never meet, their physical
  * ones nearly always do. */
-static void virtual_indexing_does_not_depend_on_placement(void **state)
+TEST(virtual_indexing_does_not_depend_on_placement)
 {
-    (void)state;
-    srv_model *model = sample_model();
+    srv_model *model = kept_model(sample_model());
     model->cache_count = 1;
     model->cache[0].bytes = 16 << 10;
     model->cache[0].ways = 1;
@@ -204,7 +130,6 @@ static void virtual_indexing_does_not_depend_on_placement(void **state)
         conflicts += cyclic(model, 256, LINE, 2, seed) > L1_NS;
     }
     assert_in_range(conflicts, 12, 20); /* 4!/4^4 = 9 % are without */
-    srv_model_free(model);
 }
 
 /* --- inclusion -------------------------------------------------------------------------------- */
@@ -224,10 +149,9 @@ static double use_of_what_l2_forgot(srv_model *model)
     return ns;
 }
 
-static void inclusive_caches_evict_from_those_above(void **state)
+TEST(inclusive_caches_evict_from_those_above)
 {
-    (void)state;
-    srv_model *model = sample_model();
+    srv_model *model = kept_model(sample_model());
     of_lines(&model->cache[0], 4);
     of_lines(&model->cache[1], 8);
     assert_float_equal(use_of_what_l2_forgot(model), L1_NS, 1e-9);
@@ -238,14 +162,12 @@ static void inclusive_caches_evict_from_those_above(void **state)
     model->cache[0].bytes = 16 << 10;
     model->cache[0].ways = 2;
     assert_float_equal(use_of_what_l2_forgot(model), MEMORY_NS, 1e-9);
-    srv_model_free(model);
 }
 
 /* L1 of 4 lines, L2 of 8: without duplicates they hold 12. */
-static void capacities_of_exclusive_caches_add_up(void **state)
+TEST(capacities_of_exclusive_caches_add_up)
 {
-    (void)state;
-    srv_model *model = sample_model();
+    srv_model *model = kept_model(sample_model());
     of_lines(&model->cache[0], 4);
     of_lines(&model->cache[1], 8);
     model->cache[1].inclusion = SRV_EXCLUSIVE;
@@ -253,28 +175,24 @@ static void capacities_of_exclusive_caches_add_up(void **state)
     assert_float_equal(cyclic(model, 13, LINE, 4, 1), MEMORY_NS, 1e-9);
     model->cache[1].inclusion = SRV_NON_INCLUSIVE;
     assert_float_equal(cyclic(model, 9, LINE, 4, 1), MEMORY_NS, 1e-9);
-    srv_model_free(model);
 }
 
 /* A victim cache is filled by evictions, too, but keeps what it serves: of 12 lines, some are there
  * twice, and 12 no longer fit. */
-static void victim_caches_keep_what_they_serve(void **state)
+TEST(victim_caches_keep_what_they_serve)
 {
-    (void)state;
-    srv_model *model = sample_model();
+    srv_model *model = kept_model(sample_model());
     of_lines(&model->cache[0], 4);
     of_lines(&model->cache[1], 8);
     model->cache[1].inclusion = SRV_VICTIM;
     assert_float_equal(cyclic(model, 8, LINE, 4, 1), L2_NS, 1e-9);
     assert_true(cyclic(model, 12, LINE, 4, 1) > L2_NS + 1);
-    srv_model_free(model);
 }
 
 /* Neighbouring lines fill four slices of four alike, also together with the L1 above. */
-static void slices_are_filled_evenly(void **state)
+TEST(slices_are_filled_evenly)
 {
-    (void)state;
-    srv_model *model = sample_model();
+    srv_model *model = kept_model(sample_model());
     of_lines(&model->cache[0], 4);
     model->cache[1].bytes = 16 * LINE;
     model->cache[1].ways = model->cache[1].slices = 4;
@@ -283,13 +201,11 @@ static void slices_are_filled_evenly(void **state)
     model->cache[1].inclusion = SRV_EXCLUSIVE;
     assert_float_equal(cyclic(model, 16, LINE, 4, 1), L2_NS, 1e-9);
     assert_true(cyclic(model, 21, LINE, 4, 1) > L2_NS + 1);
-    srv_model_free(model);
 }
 
-static void lower_levels_may_have_longer_lines(void **state)
+TEST(lower_levels_may_have_longer_lines)
 {
-    (void)state;
-    srv_model *model = sample_model();
+    srv_model *model = kept_model(sample_model());
     model->cache[0].line_bytes = 16;
     srv_hierarchy *hierarchy = entered(model, 1, PAGE, 1);
     assert_float_equal(srv_hierarchy_load(hierarchy, 0, 0, 0), MEMORY_NS, 1e-9);
@@ -297,43 +213,14 @@ static void lower_levels_may_have_longer_lines(void **state)
     assert_float_equal(srv_hierarchy_load(hierarchy, 0, 24, 0), L1_NS, 1e-9);
     assert_float_equal(srv_hierarchy_load(hierarchy, 0, 64, 0), MEMORY_NS, 1e-9);
     srv_hierarchy_destroy(hierarchy);
-    srv_model_free(model);
 }
 
 /* --- sharing ---------------------------------------------------------------------------------- */
 
-/* Mean latency of PU 0 in the third round of walks over `lines` lines by it and `other`. */
-static double beside(const srv_model *model, int other, int lines)
-{
-    srv_hierarchy *hierarchy = entered(model, 4, lines * (double)LINE, 1);
-    double ns = 0;
-    for (int round = 0; round < 3; round++) {
-        ns = 0;
-        for (int i = 0; i < lines; i++) {
-            ns += srv_hierarchy_load(hierarchy, 0, (uint64_t)i * LINE, 0);
-            srv_hierarchy_load(hierarchy, other, (uint64_t)i * LINE, 0);
-        }
-    }
-    srv_hierarchy_destroy(hierarchy);
-    return ns / lines;
-}
-
-static void cores_that_share_a_cache_have_a_part_of_it(void **state)
-{
-    (void)state;
-    srv_model *model = sample_model();
-    of_lines(&model->cache[1], 1024);
-    assert_float_equal(beside(model, 1, 600), MEMORY_NS, 1e-9);
-    assert_float_equal(beside(model, 2, 600), L2_NS, 1e-9);
-    assert_float_equal(beside(model, 1, 500), L2_NS, 1e-9);
-    srv_model_free(model);
-}
-
 /* PUs of a core share its translation buffers: 3 pages each are too many for 4 entries. */
-static void hardware_threads_share_tlbs(void **state)
+TEST(hardware_threads_share_tlbs)
 {
-    (void)state;
-    srv_model *model = sample_model();
+    srv_model *model = kept_model(sample_model());
     model->tlb_count = 1;
     model->tlb[0] = (srv_model_tlb){.entries = 4, .ways = 0, .penalty_cycles = 30};
     for (int smt = 1; smt <= 2; smt++) {
@@ -347,16 +234,14 @@ static void hardware_threads_share_tlbs(void **state)
         assert_float_equal(ns, smt == 1 ? L1_NS : L1_NS + 30, 1e-9);
         srv_hierarchy_destroy(hierarchy);
     }
-    srv_model_free(model);
 }
 
 /* --- memory and prefetching ------------------------------------------------------------------- */
 
 /* 6.4 GB/s move a line in 10 ns: of requests at the same time, each waits for those before. */
-static void requests_queue_for_memory(void **state)
+TEST(requests_queue_for_memory)
 {
-    (void)state;
-    srv_model *model = sample_model();
+    srv_model *model = kept_model(sample_model());
     model->domain_count = 1;
     model->domain[0] = (srv_model_domain){.name = "bus", .pus = 4, .bytes_per_second = 6.4e9};
     srv_hierarchy *hierarchy = entered(model, 2, 8 * PAGE, 1);
@@ -365,15 +250,13 @@ static void requests_queue_for_memory(void **state)
                            MEMORY_NS + 10 * i, 1e-9);
     assert_float_equal(srv_hierarchy_load(hierarchy, 0, 4 * PAGE, 1080), MEMORY_NS, 1e-9);
     srv_hierarchy_destroy(hierarchy);
-    srv_model_free(model);
 }
 
 /* A stride of half a KiB: three loads show it, those after are there, but for the first of each
  * page. */
-static void prefetched_lines_hit(void **state)
+TEST(prefetched_lines_hit)
 {
-    (void)state;
-    srv_model *model = sample_model();
+    srv_model *model = kept_model(sample_model());
     model->prefetcher_count = 1;
     model->prefetcher[0] =
         (srv_model_prefetcher){.type = SRV_PREFETCH_STRIDE, .level = 2, .reach_bytes = 512};
@@ -383,47 +266,21 @@ static void prefetched_lines_hit(void **state)
         assert_float_equal(srv_hierarchy_load(hierarchy, 0, i * 512, 0), expected, 1e-9);
     }
     srv_hierarchy_destroy(hierarchy);
-    srv_model_free(model);
 }
 
-static void invalid_probes_are_refused(void **state)
+TEST(invalid_probes_are_refused)
 {
-    (void)state;
-    srv_model *model = sample_model();
+    srv_model *model = kept_model(sample_model());
     model->cache[0].replacement = SRV_REPLACE_PLRU;
     model->cache[0].bytes = 8 << 10;
     model->cache[0].ways = 128;
     srv_hierarchy *hierarchy;
-    assert_int_equal(srv_hierarchy_create(&hierarchy, model, NULL), SERVET_OK);
+    assert_ok(srv_hierarchy_create(&hierarchy, model, NULL));
     srv_address_range range = {.pu = 0, .first = 0, .bytes = PAGE};
     for (int i = 0; i < 2; i++)
         assert_int_equal(srv_hierarchy_enter(hierarchy, &range, NULL), SERVET_EUNSUPPORTED);
     srv_hierarchy_destroy(hierarchy);
     srv_hierarchy_destroy(NULL);
-    srv_model_free(model);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_load_takes_the_latency_of_its_level),
-        cmocka_unit_test(one_line_too_many_always_misses_under_lru),
-        cmocka_unit_test(random_loads_hit_in_proportion_to_the_capacity),
-        cmocka_unit_test(random_pages_miss_by_the_binomial_distribution),
-        cmocka_unit_test(pages_of_any_size_miss_by_the_binomial_distribution),
-        cmocka_unit_test(a_way_within_a_page_has_no_colours),
-        cmocka_unit_test(coloured_pages_fit_up_to_the_capacity),
-        cmocka_unit_test(virtual_indexing_does_not_depend_on_placement),
-        cmocka_unit_test(inclusive_caches_evict_from_those_above),
-        cmocka_unit_test(capacities_of_exclusive_caches_add_up),
-        cmocka_unit_test(victim_caches_keep_what_they_serve),
-        cmocka_unit_test(slices_are_filled_evenly),
-        cmocka_unit_test(lower_levels_may_have_longer_lines),
-        cmocka_unit_test(cores_that_share_a_cache_have_a_part_of_it),
-        cmocka_unit_test(hardware_threads_share_tlbs),
-        cmocka_unit_test(requests_queue_for_memory),
-        cmocka_unit_test(prefetched_lines_hit),
-        cmocka_unit_test(invalid_probes_are_refused),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_MAIN()

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "test.h"
 
-#include <string.h>
-
 #include "sim/prefetch.h"
 
 static srv_prefetcher made(srv_prefetcher_type kind, double reach)
@@ -23,18 +21,16 @@ static void expect(srv_prefetcher *prefetcher, uint64_t address, int count,
         assert_memory_equal(offsets, distances, (size_t)count * sizeof *offsets);
 }
 
-static void the_next_line_prefetcher_fetches_the_other_line_of_a_pair(void **state)
+TEST(the_next_line_prefetcher_fetches_the_other_line_of_a_pair)
 {
-    (void)state;
     srv_prefetcher prefetcher = made(SRV_PREFETCH_NEXT_LINE, 0);
     expect(&prefetcher, 0x1000, 1, (int64_t[]){64});
     expect(&prefetcher, 0x1048, 1, (int64_t[]){-64});
     expect(&prefetcher, 0x1fc0, 1, (int64_t[]){-64});
 }
 
-static void strides_are_followed_from_the_second_time_on(void **state)
+TEST(strides_are_followed_from_the_second_time_on)
 {
-    (void)state;
     srv_prefetcher prefetcher = made(SRV_PREFETCH_STRIDE, 1024);
     expect(&prefetcher, 0x5000, 0, NULL);
     expect(&prefetcher, 0x5400, 0, NULL);
@@ -45,18 +41,16 @@ static void strides_are_followed_from_the_second_time_on(void **state)
     expect(&prefetcher, 0x5400, 0, NULL); /* no stride */
 }
 
-static void strides_beyond_the_reach_are_not_followed(void **state)
+TEST(strides_beyond_the_reach_are_not_followed)
 {
-    (void)state;
     srv_prefetcher prefetcher = made(SRV_PREFETCH_STRIDE, 512);
     for (uint64_t address = 0x8000; address < 0x9000; address += 1024)
         expect(&prefetcher, address, 0, NULL);
 }
 
 /* A stream runs 256 B ahead of the loads, each line is fetched once, and it ends with the page. */
-static void streams_run_ahead_within_the_page(void **state)
+TEST(streams_run_ahead_within_the_page)
 {
-    (void)state;
     srv_prefetcher prefetcher = made(SRV_PREFETCH_STREAM, 256);
     expect(&prefetcher, 0x1000, 0, NULL);
     expect(&prefetcher, 0x1040, 0, NULL);
@@ -69,9 +63,8 @@ static void streams_run_ahead_within_the_page(void **state)
     expect(&prefetcher, 0x1f00, 0, NULL);
 }
 
-static void streams_in_several_pages_do_not_disturb_each_other(void **state)
+TEST(streams_in_several_pages_do_not_disturb_each_other)
 {
-    (void)state;
     srv_prefetcher prefetcher = made(SRV_PREFETCH_STREAM, 128);
     for (uint64_t i = 0; i < 2; i++)
         for (uint64_t page = 0; page < 8; page++)
@@ -80,9 +73,8 @@ static void streams_in_several_pages_do_not_disturb_each_other(void **state)
         expect(&prefetcher, page * 4096 + 128, 2, (int64_t[]){64, 128});
 }
 
-static void descending_and_distant_accesses_are_not_streams(void **state)
+TEST(descending_and_distant_accesses_are_not_streams)
 {
-    (void)state;
     srv_prefetcher prefetcher = made(SRV_PREFETCH_STREAM, 256);
     for (uint64_t line = 0x1fc0; line >= 0x1000; line -= 64)
         expect(&prefetcher, line, 0, NULL);
@@ -90,15 +82,4 @@ static void descending_and_distant_accesses_are_not_streams(void **state)
         expect(&prefetcher, line, 0, NULL);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_next_line_prefetcher_fetches_the_other_line_of_a_pair),
-        cmocka_unit_test(strides_are_followed_from_the_second_time_on),
-        cmocka_unit_test(strides_beyond_the_reach_are_not_followed),
-        cmocka_unit_test(streams_run_ahead_within_the_page),
-        cmocka_unit_test(streams_in_several_pages_do_not_disturb_each_other),
-        cmocka_unit_test(descending_and_distant_accesses_are_not_streams),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_MAIN()

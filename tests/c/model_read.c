@@ -2,9 +2,6 @@
 /* Reads model files, damaged ones too, and searches for them. */
 #include "test.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 #include "alloc.h"
@@ -12,9 +9,8 @@
 
 /* --- what is read ----------------------------------------------------------------------------- */
 
-static void absent_members_have_their_defaults(void **state)
+TEST(absent_members_have_their_defaults)
 {
-    (void)state;
     srv_model *model = model_file_read(model_least);
     const srv_model_cache *cache = &model->cache[0];
     assert_string_equal(model->name, "node"); /* after the file */
@@ -55,7 +51,6 @@ static void absent_members_have_their_defaults(void **state)
     assert_true(model->noise.outlier_factor == 1);
     assert_true(model->noise.jitter + model->noise.steal + model->noise.drift == 0);
     assert_true(model->noise.sibling.busy == 0);
-    srv_model_free(model);
 }
 
 static srv_model_sibling read_sibling(const char *members)
@@ -70,22 +65,19 @@ static srv_model_sibling read_sibling(const char *members)
         members);
     srv_model *model = model_file_read(text);
     srv_model_sibling sibling = model->noise.sibling;
-    srv_model_free(model);
     return sibling;
 }
 
-static void members_of_a_sibling(void **state)
+TEST(members_of_a_sibling)
 {
-    (void)state;
     srv_model_sibling all = read_sibling("\"busy\": 0.25, \"burst_ms\": 0.5, \"levels\": 1");
     srv_model_sibling least = read_sibling("\"busy\": 0.25");
     assert_true(all.busy == 0.25 && all.burst_ms == 0.5 && all.levels == 1);
     assert_true(least.busy == 0.25 && least.burst_ms == 5 && least.levels == 2);
 }
 
-static void members_of_the_node(void **state)
+TEST(members_of_the_node)
 {
-    (void)state;
     static const int numbers[] = {0, 8, 1, 9, 2, 10, 3, 11, 4, 5, 6, 7, 12, 13, 14, 15};
     srv_model *model = model_file_read(model_full);
     assert_string_equal(model->name, "full");
@@ -104,12 +96,10 @@ static void members_of_the_node(void **state)
     assert_memory_equal(model->os_index, numbers, sizeof numbers);
     assert_true(model->core_type[0].clock_ghz == 2.5);
     assert_int_equal(model->core_type[0].smt, 2);
-    srv_model_free(model);
 }
 
-static void members_of_caches(void **state)
+TEST(members_of_caches)
 {
-    (void)state;
     srv_model *model = model_file_read(model_full);
     const srv_model_cache *l1 = &model->cache[0], *l2 = &model->cache[1], *l3 = &model->cache[2];
     assert_int_equal(model->cache_count, 3);
@@ -131,12 +121,10 @@ static void members_of_caches(void **state)
     assert_int_equal(l3->slices, 8);
     assert_true(l3->hidden && !l2->hidden);
     assert_true(l3->reported_bytes == 96 << 20 && l3->turnover_ms == 20);
-    srv_model_free(model);
 }
 
-static void members_of_memory(void **state)
+TEST(members_of_memory)
 {
-    (void)state;
     srv_model *model = model_file_read(model_full);
     assert_int_equal(model->tlb_count, 2);
     assert_int_equal(model->tlb[0].ways, 0);
@@ -167,12 +155,10 @@ static void members_of_memory(void **state)
     assert_true(model->remote[0].link_bytes_per_second == 0);
     assert_true(model->remote[1].core_bytes_per_second == 7.5e9);
     assert_true(model->remote[1].link_bytes_per_second == 22e9);
-    srv_model_free(model);
 }
 
-static void members_of_communication(void **state)
+TEST(members_of_communication)
 {
-    (void)state;
     srv_model *model = model_file_read(model_full);
     const srv_model_layer *layer = model->layer;
     assert_int_equal(model->distance_count, 3);
@@ -199,12 +185,10 @@ static void members_of_communication(void **state)
     assert_true(model->noise.jitter == 0.03 && model->noise.outlier_share == 0.01);
     assert_true(model->noise.outlier_factor == 4 && model->noise.steal == 0.02);
     assert_true(model->noise.drift == 0.125);
-    srv_model_free(model);
 }
 
-static void two_kinds_of_cores(void **state)
+TEST(two_kinds_of_cores)
 {
-    (void)state;
     srv_model *model = model_file_read(model_hybrid);
     assert_int_equal(model->pu_count, 8);
     assert_int_equal(model->machine.core_count, 6);
@@ -220,29 +204,26 @@ static void two_kinds_of_cores(void **state)
     assert_int_equal(model->cache[1].pus_per_instance, 1);
     assert_int_equal(model->cache[2].first_pu, 0);
     assert_int_equal(model->cache[2].pu_count, 8);
-    srv_model_free(model);
 }
 
 /* --- damage ----------------------------------------------------------------------------------- */
 
 /* Files are changed in place: some file systems flush what is truncated and written anew. */
 
-static void truncated_at_any_byte(void **state)
+TEST(truncated_at_any_byte)
 {
-    (void)state;
     servet_error error;
     size_t length = strlen(model_full) - 1; /* all but the last newline */
     model_file_store(model_full, length);
-    assert_int_equal(model_file_try(&error), SERVET_OK);
+    assert_ok(model_file_try(&error));
     while (length-- > 0) {
         assert_int_equal(truncate(model_path, (off_t)length), 0);
         assert_int_equal(model_file_try(&error), SERVET_EFORMAT);
     }
 }
 
-static void any_byte_overwritten(void **state)
+TEST(any_byte_overwritten)
 {
-    (void)state;
     static const char garbage[] = {'\0', '\xff', '{', ']', '"', '9', '-'};
     servet_error error;
     model_file_store(model_full, strlen(model_full));
@@ -272,22 +253,20 @@ static int read_stored(void *context)
 }
 
 /* The text, the room for its texts, the file, the numbering twice, the model. */
-static void any_allocation_fails(void **state)
+TEST(any_allocation_fails)
 {
-    (void)state;
     model_file_store(model_full, strlen(model_full));
     assert_int_equal(alloc_fail_everywhere(read_stored, NULL), 6);
 }
 
 /* --- where models are looked for -------------------------------------------------------------- */
 
-static void a_name_means_a_shipped_model(void **state)
+TEST(a_name_means_a_shipped_model)
 {
-    (void)state;
     srv_model *model;
     servet_error error = SERVET_ERROR_INIT;
     model_file_store(model_least, strlen(model_least));
-    assert_int_equal(srv_model_read(&model, "node", &error), SERVET_OK);
+    assert_ok(srv_model_read(&model, "node", &error));
     assert_string_equal(model->name, "node");
     srv_model_free(model);
     assert_int_equal(srv_model_read(&model, "nodes", &error), SERVET_ENOTFOUND);
@@ -295,9 +274,8 @@ static void a_name_means_a_shipped_model(void **state)
                         "no model 'nodes'; 'servet measure --machines' lists the models");
 }
 
-static void a_path_means_a_file(void **state)
+TEST(a_path_means_a_file)
 {
-    (void)state;
     srv_model *model;
     servet_error error = SERVET_ERROR_INIT;
     model_file_store(model_least, strlen(model_least));
@@ -314,23 +292,4 @@ static void a_path_means_a_file(void **state)
     assert_non_null(strstr(error.text, "too long"));
 }
 
-#define TEST(name) cmocka_unit_test_setup_teardown(name, model_file_begin, model_file_end)
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        TEST(absent_members_have_their_defaults),
-        TEST(members_of_the_node),
-        TEST(members_of_caches),
-        TEST(members_of_memory),
-        TEST(members_of_communication),
-        TEST(members_of_a_sibling),
-        TEST(two_kinds_of_cores),
-        TEST(truncated_at_any_byte),
-        TEST(any_byte_overwritten),
-        TEST(any_allocation_fails),
-        TEST(a_name_means_a_shipped_model),
-        TEST(a_path_means_a_file),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_MAIN_EACH(model_file_begin, model_file_end)

@@ -2,12 +2,8 @@
 /* Refused model files: the message and the line. */
 #include "test.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include "sim/simulated.h"
 #include "model_file.h"
+#include "sample_model.h"
 
 /* --- what is refused -------------------------------------------------------------------------- */
 
@@ -54,9 +50,8 @@ static void refused_at(const char *base, const edit *change, int line, int expec
     for (size_t i = 0; i < sizeof edits / sizeof *edits; i++)                                      \
     refused_at(base, &edits[i], line_of(base, edits[i].from), SERVET_EFORMAT)
 
-static void unknown_words(void **state)
+TEST(unknown_words)
 {
-    (void)state;
     static const edit edits[] = {
         {"\"turnover_ms\"", "\"turn_ms\"", "caches[2].turn_ms",
          "unknown member; known: level, bytes, ways"},
@@ -74,9 +69,8 @@ static void unknown_words(void **state)
     REFUSES(model_full, edits);
 }
 
-static void wrong_types_and_ranges(void **state)
+TEST(wrong_types_and_ranges)
 {
-    (void)state;
     static const edit edits[] = {
         {"\"model\": 1", "\"model\": 0", "model", "not positive"},
         {"\"model\": 1", "\"model\": \"1\"", "model", "a string where an integer"},
@@ -116,9 +110,8 @@ static void wrong_types_and_ranges(void **state)
 }
 
 /* A missing member is reported at the beginning of its object. */
-static void missing_members(void **state)
+TEST(missing_members)
 {
-    (void)state;
     static const edit root[] = {
         {"  \"model\": 1,\n", "\n", "model", "missing"},
         {"  \"cores\": 8,\n", "\n", "cores",
@@ -132,9 +125,8 @@ static void missing_members(void **state)
     refused_at(model_full, &memory, line_of(model_full, "\"memory\""), SERVET_EFORMAT);
 }
 
-static void a_newer_version(void **state)
+TEST(a_newer_version)
 {
-    (void)state;
     static const edit newer = {"\"model\": 1,", "\"model\": 2, \"cores\": \"new meaning\",",
                                "model", "for a newer Servet (model 2, this one reads up to 1)"};
     char text[8192];
@@ -142,9 +134,8 @@ static void a_newer_version(void **state)
     refused_at(text, &newer, 2, SERVET_EVERSION);
 }
 
-static void counts_that_disagree(void **state)
+TEST(counts_that_disagree)
 {
-    (void)state;
     static const edit edits[] = {
         {"\"packages\": 2", "\"packages\": 3", "packages",
          "3 packages; their number must divide that of the cores, 8"},
@@ -169,9 +160,8 @@ static void counts_that_disagree(void **state)
     refused_at(model_least, &cut, 3, SERVET_EFORMAT);
 }
 
-static void kinds_that_contradict(void **state)
+TEST(kinds_that_contradict)
 {
-    (void)state;
     static const edit edits[] = {
         {"\"kinds\"", "\"cores\": 5, \"kinds\"", "cores",
          "5 cores, but the core types have 6 in total"},
@@ -198,9 +188,8 @@ static void kinds_that_contradict(void **state)
     refused_at(model_hybrid, &none, line_of(model_hybrid, "\"caches\""), SERVET_EFORMAT);
 }
 
-static void caches_that_contradict(void **state)
+TEST(caches_that_contradict)
 {
-    (void)state;
     static const edit edits[] = {
         {"\"line_bytes\": 128, \"latency_cycles\": 14.5",
          "\"line_bytes\": 96, \"latency_cycles\": 14.5", "caches[1].line_bytes",
@@ -264,16 +253,15 @@ static void caches_that_contradict(void **state)
 }
 
 /* Clusters of a processor with one L3 for all of them, and a package of its own for each. */
-static void a_cache_may_serve_several_numa_nodes_but_one_package(void **state)
+TEST(a_cache_may_serve_several_numa_nodes_but_one_package)
 {
-    (void)state;
     char clusters[8192], packages[8192];
     servet_error error;
     replace(model_least, "\"latency_cycles\": 4}",
             "\"latency_cycles\": 4}, {\"level\": 2, \"bytes\": \"1M\", \"ways\": 8,"
             " \"latency_cycles\": 9, \"shared_by\": 12}], \"numa_nodes\": 4, \"tlbs\": [",
             clusters, sizeof clusters);
-    srv_model_free(model_file_read(clusters));
+    model_file_read(clusters);
     replace(clusters, "\"numa_nodes\"", "\"packages\"", packages, sizeof packages);
     model_file_store(packages, strlen(packages));
     assert_int_equal(model_file_try(&error), SERVET_EFORMAT);
@@ -283,20 +271,18 @@ static void a_cache_may_serve_several_numa_nodes_but_one_package(void **state)
 }
 
 /* AMD's Durons had 64 KiB below 128 KiB: what is exclusive adds up. */
-static void an_exclusive_cache_may_be_smaller(void **state)
+TEST(an_exclusive_cache_may_be_smaller)
 {
-    (void)state;
     char text[8192];
     replace(model_least, "\"latency_cycles\": 4}",
             "\"latency_cycles\": 4}, {\"level\": 2, \"bytes\": \"16K\", \"ways\": 8,"
             " \"latency_cycles\": 9, \"inclusion\": \"exclusive\"}",
             text, sizeof text);
-    srv_model_free(model_file_read(text));
+    model_file_read(text);
 }
 
-static void what_serves_the_caches_contradicts(void **state)
+TEST(what_serves_the_caches_contradicts)
 {
-    (void)state;
     static const edit edits[] = {
         {"\"ways\": 6", "\"ways\": 7", "tlbs[1].entries",
          "7 ways; their number must divide the 1536 entries"},
@@ -354,9 +340,8 @@ static void what_serves_the_caches_contradicts(void **state)
     refused_at(model_least, &overlap, 8, SERVET_EFORMAT);
 }
 
-static void communication_that_contradicts(void **state)
+TEST(communication_that_contradicts)
 {
-    (void)state;
     static const edit edits[] = {
         {"\"within\": 4", "\"within\": 3", "line_transfer[1].within",
          "their size must divide the 16 PUs"},
@@ -389,9 +374,8 @@ static void communication_that_contradicts(void **state)
 #define PROTOCOL "\"protocols\": [{\"latency_us\": 1, \"bytes_per_second\": 1e9}]"
 #define LINKS    "\"link_bytes_per_second\": 1e9"
 
-static void siblings_that_contradict(void **state)
+TEST(siblings_that_contradict)
 {
-    (void)state;
     static const edit edits[] = {
         {"\"jitter\"", "\"sibling\": {\"busy\": 1}, \"jitter\"", "noise.sibling.busy",
          "1, not within 0 to 0.99"},
@@ -405,9 +389,8 @@ static void siblings_that_contradict(void **state)
     REFUSES(model_full, edits);
 }
 
-static void clusters_that_contradict(void **state)
+TEST(clusters_that_contradict)
 {
-    (void)state;
     /* Each stands before "memory" in the smallest model. */
     static const edit edits[] = {
         {"\"line_transfer\": [{\"within\": 4, \"ns\": 1}, {\"within\": 6, \"ns\": 2}],", "",
@@ -465,9 +448,8 @@ static void clusters_that_contradict(void **state)
 }
 
 /* The table of the largest cache must not be made where there is none, nor be too small. */
-static void the_largest_cache_is_walked_and_a_larger_one_refused(void **state)
+TEST(the_largest_cache_is_walked_and_a_larger_one_refused)
 {
-    (void)state;
     static const edit larger = {"\"4G\", \"ways\": 16", "\"4200M\", \"ways\": 16",
                                 "caches[1].bytes", "4404019200 bytes, not within 8 to 4294967296"};
     char text[8192], largest[8192];
@@ -476,7 +458,6 @@ static void the_largest_cache_is_walked_and_a_larger_one_refused(void **state)
             " \"latency_cycles\": 40, \"shared_by\": 12}",
             text, sizeof text);
     replace(text, "1073741824", "\"64T\"", largest, sizeof largest);
-    srv_machine *machine;
     srv_timing timing;
     const srv_traversal far = {.core = 0,
                                .bytes = 1 << 20,
@@ -485,33 +466,12 @@ static void the_largest_cache_is_walked_and_a_larger_one_refused(void **state)
                                .seconds = 1e-3,
                                .seed = 1,
                                .pages = SERVET_PAGES_BASE};
-    assert_int_equal(srv_simulated_from(&machine, model_file_read(largest), NULL), SERVET_OK);
-    assert_int_equal(machine->ops->traverse(machine, &far, 1, &timing, NULL), SERVET_OK);
+    model_file_store(largest, strlen(largest));
+    srv_machine *machine = shipped_machine(model_path);
+    assert_ok(machine->ops->traverse(machine, &far, 1, &timing, NULL));
     /* 1 MiB fits into the 4 GiB at 40 cycles of 2.5 GHz, wherever its pages lie. */
     assert_float_equal(timing.spread.median, 16, 0.5);
-    srv_machine_destroy(machine);
     refused_at(largest, &larger, 6, SERVET_EFORMAT);
 }
 
-#define TEST(name) cmocka_unit_test_setup_teardown(name, model_file_begin, model_file_end)
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        TEST(unknown_words),
-        TEST(wrong_types_and_ranges),
-        TEST(missing_members),
-        TEST(a_newer_version),
-        TEST(counts_that_disagree),
-        TEST(kinds_that_contradict),
-        TEST(caches_that_contradict),
-        TEST(a_cache_may_serve_several_numa_nodes_but_one_package),
-        TEST(the_largest_cache_is_walked_and_a_larger_one_refused),
-        TEST(an_exclusive_cache_may_be_smaller),
-        TEST(what_serves_the_caches_contradicts),
-        TEST(communication_that_contradicts),
-        TEST(siblings_that_contradict),
-        TEST(clusters_that_contradict),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_MAIN_EACH(model_file_begin, model_file_end)

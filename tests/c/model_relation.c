@@ -2,11 +2,8 @@
 /* Threads of a probe that are alike: one group of them is simulated for all. */
 #include "test.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 #include "sim/relation.h"
-#include "sim/simulated.h"
+#include "sample_model.h"
 
 enum { THREADS_MAX = 64, CHAINS = 10 };
 
@@ -15,11 +12,10 @@ static const double MIB = 1 << 20;
 /* The threads that are simulated of those on PUs 0, `step`, 2 * step... */
 static int simulated_of(const char *name, int count, int step, double *share, int domain)
 {
-    srv_model *model;
+    srv_model *model = shipped_model(name);
     srv_member member[THREADS_MAX];
     int group[THREADS_MAX], like[THREADS_MAX], simulated = 0;
     double shares[THREADS_MAX][SRV_MODEL_DOMAINS_MAX];
-    assert_int_equal(srv_model_read(&model, name, NULL), SERVET_OK);
     for (int i = 0; i < count; i++) {
         member[i] = (srv_member){.pu = i * step};
         group[i] = i;
@@ -29,14 +25,12 @@ static int simulated_of(const char *name, int count, int step, double *share, in
     for (int i = 0; i < count; i++)
         simulated += like[i] == i;
     *share = shares[0][domain];
-    srv_model_free(model);
     return simulated;
 }
 
 /* EPYC 9654: complexes of 16 PUs share an L3, all PUs the memory (domain 1). */
-static void one_group_stands_for_those_that_are_like_it(void **state)
+TEST(one_group_stands_for_those_that_are_like_it)
 {
-    (void)state;
     double share;
     assert_int_equal(simulated_of("zen4-server", 64, 1, &share, 1), 16);
     assert_float_equal(share, 4, 0);
@@ -50,11 +44,10 @@ static void one_group_stands_for_those_that_are_like_it(void **state)
 
 static double rate_of(srv_model *model, int count)
 {
-    srv_machine *machine;
+    srv_machine *machine = machine_of_model(model);
     srv_traversal traversal[THREADS_MAX];
     srv_timing timing[THREADS_MAX];
     double rate = 0;
-    assert_int_equal(srv_simulated_from(&machine, model, NULL), SERVET_OK);
     for (int i = 0; i < count; i++)
         traversal[i] = (srv_traversal){.core = model->os_index[i],
                                        .bytes = 12 * MIB,
@@ -62,21 +55,19 @@ static double rate_of(srv_model *model, int count)
                                        .chains = CHAINS,
                                        .seed = 7 + (uint64_t)i,
                                        .seconds = 1e-3};
-    assert_int_equal(machine->ops->traverse(machine, traversal, count, timing, NULL), SERVET_OK);
+    assert_ok(machine->ops->traverse(machine, traversal, count, timing, NULL));
     for (int i = 0; i < count; i++)
         rate += 64 / (timing[i].mean * 1e-9);
-    srv_machine_destroy(machine);
     return rate;
 }
 
 /* Without prefetchers, each load moves one line, so that loads get the bandwidth of the memory. */
-static void groups_share_the_bandwidth_of_memory(void **state)
+TEST(groups_share_the_bandwidth_of_memory)
 {
-    (void)state;
     const double limit = 20e9;
     for (int count = 32; count <= THREADS_MAX; count += 32) {
         srv_model *model;
-        assert_int_equal(srv_model_read(&model, "zen4-server", NULL), SERVET_OK);
+        assert_ok(srv_model_read(&model, "zen4-server", NULL));
         model->prefetcher_count = 0;
         model->domain[1].bytes_per_second = limit;
         double rate = rate_of(model, count), most = limit / 0.8;
@@ -85,11 +76,4 @@ static void groups_share_the_bandwidth_of_memory(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(one_group_stands_for_those_that_are_like_it),
-        cmocka_unit_test(groups_share_the_bandwidth_of_memory),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_MAIN()

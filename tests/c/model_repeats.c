@@ -3,8 +3,6 @@
  * The times are those of a simulation load by load, to the last bit. */
 #include "test.h"
 
-#include <stdlib.h>
-
 #include "sim/random.h"
 #include "sim/simulated_traversal.h"
 #include "sim/trials.h"
@@ -25,7 +23,7 @@ typedef struct variation {
 
 static srv_model *model_of(const variation *variant)
 {
-    srv_model *model = sample_model();
+    srv_model *model = kept_model(sample_model());
     for (int i = 0; i < model->cache_count; i++)
         model->cache[i].replacement = variant->replacement;
     srv_model_cache *last = &model->cache[1];
@@ -77,10 +75,10 @@ static double run_trials(const srv_model *model, const srv_eviction *eviction, i
     srv_address_range range = {.bytes = eviction->elements * eviction->element_bytes};
     uint64_t *lines = srv_trials_lines(eviction, together);
     srv_trials trials = {.eviction = eviction, .line = lines, .together = together, .other = 1};
-    assert_int_equal(srv_hierarchy_create(&trials.hierarchy, model, NULL), SERVET_OK);
+    assert_ok(srv_hierarchy_create(&trials.hierarchy, model, NULL));
     srv_hierarchy_flush(trials.hierarchy, 3);
-    assert_int_equal(srv_hierarchy_enter(trials.hierarchy, &range, NULL), SERVET_OK);
-    assert_int_equal(srv_hierarchy_join(trials.hierarchy, 1, 0, NULL), SERVET_OK);
+    assert_ok(srv_hierarchy_enter(trials.hierarchy, &range, NULL));
+    assert_ok(srv_hierarchy_join(trials.hierarchy, 1, 0, NULL));
     srv_trials_fill(&trials);
     for (int trial = 0; trial < TRIALS; trial++)
         srv_trials_run(&trials, trial, ns + (size_t)trial * WALKED);
@@ -101,12 +99,10 @@ static void check_lines(const variation *variant)
     if (memcmp(each, first, sizeof each) != 0 ||
         memcmp(&each_end, &first_end, sizeof each_end) != 0)
         fail_msg("%s: other times", variant->name);
-    srv_model_free(model);
 }
 
-static void lines_of_an_element_are_found_alike(void **state)
+TEST(lines_of_an_element_are_found_alike)
 {
-    (void)state;
     static const variation variants[] = {
         {"lru", SRV_REPLACE_LRU, SRV_NON_INCLUSIVE, 1, 0, 0, 0},
         {"tree", SRV_REPLACE_PLRU, SRV_NON_INCLUSIVE, 1, 0, 0, 0},
@@ -128,13 +124,11 @@ static int together_in(const variation *variant, double element_bytes, double ca
     model->cache[1].line_bytes = cache_line;
     model->noise.sibling.busy = busy;
     int together = srv_trials_together(model, &eviction);
-    srv_model_free(model);
     return together;
 }
 
-static void other_lines_are_simulated_each(void **state)
+TEST(other_lines_are_simulated_each)
 {
-    (void)state;
     const variation lru = {"lru", SRV_REPLACE_LRU, SRV_NON_INCLUSIVE, 1, 0, 0, 0};
     variation changed = lru;
     assert_int_equal(together_in(&lru, ELEMENT, LINE, 0), LINES);
@@ -158,10 +152,8 @@ enum { ROUNDS = 24 };
 static void start(srv_simulated_traversal *simulated, srv_hierarchy **hierarchy,
                   const srv_model *model, const srv_traversal *traversal)
 {
-    assert_int_equal(srv_hierarchy_create(hierarchy, model, NULL), SERVET_OK);
-    assert_int_equal(
-        srv_simulated_traversal_start(simulated, *hierarchy, model, 0, traversal, 1, NULL),
-        SERVET_OK);
+    assert_ok(srv_hierarchy_create(hierarchy, model, NULL));
+    assert_ok(srv_simulated_traversal_start(simulated, *hierarchy, model, 0, traversal, 1, NULL));
 }
 
 /* Is true if rounds of `lines` lines were found to repeat themselves; the clock shows no
@@ -191,14 +183,12 @@ static bool check_rounds(const variation *variant, int lines, int chains)
     srv_simulated_traversal_finish(&watched);
     srv_hierarchy_destroy(of_each);
     srv_hierarchy_destroy(of_watched);
-    srv_model_free(model);
     return repeats;
 }
 
 /* 20 lines are in L1, 500 in L2, 3000 in memory; TLBs of 8 pages miss from 512 lines on. */
-static void rounds_repeat_themselves(void **state)
+TEST(rounds_repeat_themselves)
 {
-    (void)state;
     static const variation variants[] = {
         {"lru", SRV_REPLACE_LRU, SRV_NON_INCLUSIVE, 1, 0, 0, 0},
         {"translated", SRV_REPLACE_LRU, SRV_NON_INCLUSIVE, 1, 0, 8, 0},
@@ -214,9 +204,8 @@ static void rounds_repeat_themselves(void **state)
                     fail_msg("%s: %d lines do not repeat", variants[i].name, lines[k]);
 }
 
-static void rounds_that_differ_are_simulated(void **state)
+TEST(rounds_that_differ_are_simulated)
 {
-    (void)state;
     static const variation variants[] = {
         {"random", SRV_REPLACE_RANDOM, SRV_NON_INCLUSIVE, 1, 0, 0, 0},
         {"turnover", SRV_REPLACE_LRU, SRV_NON_INCLUSIVE, 1, 0.001, 0, 0},
@@ -228,13 +217,4 @@ static void rounds_that_differ_are_simulated(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(lines_of_an_element_are_found_alike),
-        cmocka_unit_test(other_lines_are_simulated_each),
-        cmocka_unit_test(rounds_repeat_themselves),
-        cmocka_unit_test(rounds_that_differ_are_simulated),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_MAIN()

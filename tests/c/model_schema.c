@@ -3,10 +3,6 @@
 #include "test.h"
 
 #include <dirent.h>
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 #include "json_schema.h"
@@ -112,9 +108,8 @@ static schema_verdict library_answers(const json_t *document)
     return is_from_tables(error.text) ? SCHEMA_REFUSED : SCHEMA_BEYOND;
 }
 
-static void schema_and_library_agree(void **state)
+TEST(schema_and_library_agree)
 {
-    (void)state;
     for (size_t i = 0; i < sizeof samples / sizeof *samples; i++) {
         json_t *sample = parse(samples[i]);
         assert_true(schema_valid(schema, sample));
@@ -127,9 +122,8 @@ static void schema_and_library_agree(void **state)
     }
 }
 
-static void shipped_models_obey_the_schema(void **state)
+TEST(shipped_models_obey_the_schema)
 {
-    (void)state;
     char file[1400];
     const char *folder = getenv("SERVET_MODELS");
     DIR *opened = opendir(folder);
@@ -215,9 +209,8 @@ static void same_rows(const srv_shape *shape, const json_t *rules)
     assert_int_equal(json_object_size(properties), rows + 1);
 }
 
-static void the_same_members_and_words(void **state)
+TEST(the_same_members_and_words)
 {
-    (void)state;
     same_rows(&srv_model_file_shape, schema);
 }
 
@@ -299,17 +292,15 @@ static void page_names(const srv_shape *shape)
     }
 }
 
-static void the_page_explains_every_member_and_word(void **state)
+TEST(the_page_explains_every_member_and_word)
 {
-    (void)state;
     load_page();
     page_names(&srv_model_file_shape);
 }
 
 /* The text between the first pair of lines of three backquotes. */
-static void the_example_of_the_page_is_read(void **state)
+TEST(the_example_of_the_page_is_read)
 {
-    (void)state;
     static const char fence[] = "\n```\n";
     load_page();
     char *begin = strstr(page, fence);
@@ -325,14 +316,4 @@ static void the_example_of_the_page_is_read(void **state)
     json_decref(example);
 }
 
-#define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        TEST(schema_and_library_agree),        TEST(shipped_models_obey_the_schema),
-        TEST(the_same_members_and_words),      TEST(the_page_explains_every_member_and_word),
-        TEST(the_example_of_the_page_is_read),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_MAIN_EACH(setup, teardown)

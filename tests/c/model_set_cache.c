@@ -3,8 +3,6 @@
 #include "test.h"
 
 #include <ctype.h>
-#include <math.h>
-#include <string.h>
 
 #include "sim/random.h"
 #include "sim/set_cache.h"
@@ -12,7 +10,7 @@
 static srv_set_cache *made(const srv_set_cache_shape *shape)
 {
     srv_set_cache *cache;
-    assert_int_equal(srv_set_cache_create(&cache, shape, 1, NULL), SERVET_OK);
+    assert_ok(srv_set_cache_create(&cache, shape, 1, NULL));
     return cache;
 }
 
@@ -40,9 +38,8 @@ static void expect(srv_replacement replacement, uint32_t ways, const char *uses,
     srv_set_cache_destroy(cache);
 }
 
-static void lru_evicts_what_was_used_longest_ago(void **state)
+TEST(lru_evicts_what_was_used_longest_ago)
 {
-    (void)state;
     expect(SRV_REPLACE_LRU, 1, "ABAA", "-AB+");
     expect(SRV_REPLACE_LRU, 2, "ABACBA", "--+BAC");
     expect(SRV_REPLACE_LRU, 3, "ABCADB", "---+BC");
@@ -70,9 +67,8 @@ static char outcome_by_list(char *list, size_t ways, char use)
 
 /* Small sets and wide ones remember the order in different ways. Uses of 26 letters, one in eight
  * of which takes the letter out. */
-static void lru_is_exact_with_any_number_of_ways(void **state)
+TEST(lru_is_exact_with_any_number_of_ways)
 {
-    (void)state;
     enum { USES = 5000, WAYS_MAX = 24 };
     uint64_t random = 1;
     for (uint32_t ways = 1; ways <= WAYS_MAX; ways++) {
@@ -89,32 +85,28 @@ static void lru_is_exact_with_any_number_of_ways(void **state)
 
 /* Four ways: the root parts {0,1} from {2,3}. The use of A points the root to the right, where D
  * was used after C: E takes the place of C, though B is older. */
-static void tree_evicts_where_its_bits_point(void **state)
+TEST(tree_evicts_where_its_bits_point)
 {
-    (void)state;
     expect(SRV_REPLACE_PLRU, 2, "ABACBA", "--+BAC");
     expect(SRV_REPLACE_PLRU, 4, "ABCDAEBC", "----+C+D");
 }
 
 /* Three ways: {0,1} and {2}. D takes A's place, which points the root to the right: C goes next. */
-static void tree_need_not_be_balanced(void **state)
+TEST(tree_need_not_be_balanced)
 {
-    (void)state;
     expect(SRV_REPLACE_PLRU, 3, "ABCDEF", "---ACB");
     expect(SRV_REPLACE_PLRU, 1, "ABB", "-A+");
 }
 
-static void an_invalidated_line_leaves_room(void **state)
+TEST(an_invalidated_line_leaves_room)
 {
-    (void)state;
     for (srv_replacement r = 0; r < SRV_REPLACEMENT_COUNT; r++)
         expect(r, 4, "ABCDbEACDEb", "----x-++++?");
     expect(SRV_REPLACE_LRU, 4, "ABCDbEF", "----x-A");
 }
 
-static void a_touch_inserts_no_line(void **state)
+TEST(a_touch_inserts_no_line)
 {
-    (void)state;
     srv_set_cache *cache = made(&(srv_set_cache_shape){.sets = 1, .ways = 2, .slices = 1});
     uint32_t victim;
     assert_false(srv_set_cache_touch(cache, 0, 'A'));
@@ -129,9 +121,8 @@ static void a_touch_inserts_no_line(void **state)
     srv_set_cache_destroy(cache);
 }
 
-static void too_many_ways_for_a_tree_are_refused(void **state)
+TEST(too_many_ways_for_a_tree_are_refused)
 {
-    (void)state;
     srv_set_cache *cache = NULL;
     srv_set_cache_shape shape = {1, SRV_PLRU_WAYS_MAX + 1, 1, SRV_REPLACE_PLRU, 0};
     assert_int_equal(srv_set_cache_create(&cache, &shape, 1, NULL), SERVET_EUNSUPPORTED);
@@ -139,9 +130,8 @@ static void too_many_ways_for_a_tree_are_refused(void **state)
 
 /* A line survives a miss in its full set of 4 with probability 3/4. 10,000 sets: the standard
  * deviation of the share is at most 0.005. */
-static void random_victims_are_uniform(void **state)
+TEST(random_victims_are_uniform)
 {
-    (void)state;
     enum { SETS = 10000, WAYS = 4, MISSES = 3 };
     srv_set_cache *cache = made(&(srv_set_cache_shape){SETS, WAYS, 1, SRV_REPLACE_RANDOM, 0});
     uint32_t victim;
@@ -171,9 +161,8 @@ static double cyclic_hits(const srv_set_cache_shape *shape, uint32_t lines, int 
 
 /* A traversal twice as long as the cache: LRU never hits; bimodal insertion keeps most of what
  * fits, half of the traversal (Qureshi et al.: about (K-1)/T, here 15/32). */
-static void adaptive_caches_resist_traversals_that_do_not_fit(void **state)
+TEST(adaptive_caches_resist_traversals_that_do_not_fit)
 {
-    (void)state;
     srv_set_cache_shape shape = {512, 16, 1, SRV_REPLACE_ADAPTIVE, 0};
     assert_float_equal(cyclic_hits(&shape, 2 * 512 * 16, 40), 15.0 / 32, 0.06);
     assert_float_equal(cyclic_hits(&shape, 512 * 16, 3), 1, 1e-12);
@@ -182,9 +171,8 @@ static void adaptive_caches_resist_traversals_that_do_not_fit(void **state)
 }
 
 /* Neighbouring lines of the cache's capacity fit without a conflict, whatever the counts. */
-static void slices_and_odd_set_counts_fill_evenly(void **state)
+TEST(slices_and_odd_set_counts_fill_evenly)
 {
-    (void)state;
     static const uint32_t counts[][2] = {{64, 1}, {96, 1},  {64, 2}, {64, 8},
                                          {64, 3}, {96, 28}, {1, 5}};
     for (size_t i = 0; i < sizeof counts / sizeof *counts; i++) {
@@ -196,9 +184,8 @@ static void slices_and_odd_set_counts_fill_evenly(void **state)
 }
 
 /* Lines one slice apart meet in one set without slices; the hash spreads them over all. */
-static void slices_spread_lines_far_apart(void **state)
+TEST(slices_spread_lines_far_apart)
 {
-    (void)state;
     enum { SETS = 64, SLICES = 8, WAYS = 4 };
     for (uint32_t slices = 1; slices <= SLICES; slices += SLICES - 1) {
         srv_set_cache *cache =
@@ -244,9 +231,8 @@ static double fewer_than_8(double mean)
 
 /* Others bring in 8 lines a set in each turnover time. LRU loses a line to the 8th of them, random
  * replacement to each with probability 1/8. */
-static void other_work_replaces_unused_lines(void **state)
+TEST(other_work_replaces_unused_lines)
 {
-    (void)state;
     static const double times[] = {0.25, 1, 1.5, 3};
     for (size_t i = 0; i < sizeof times / sizeof *times; i++) {
         assert_float_equal(kept(SRV_REPLACE_LRU, 1e6, times[i] * 1e6), fewer_than_8(8 * times[i]),
@@ -256,21 +242,4 @@ static void other_work_replaces_unused_lines(void **state)
     assert_float_equal(kept(SRV_REPLACE_LRU, 1e6, 1e9), 0, 1e-12);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(lru_evicts_what_was_used_longest_ago),
-        cmocka_unit_test(lru_is_exact_with_any_number_of_ways),
-        cmocka_unit_test(tree_evicts_where_its_bits_point),
-        cmocka_unit_test(tree_need_not_be_balanced),
-        cmocka_unit_test(an_invalidated_line_leaves_room),
-        cmocka_unit_test(a_touch_inserts_no_line),
-        cmocka_unit_test(too_many_ways_for_a_tree_are_refused),
-        cmocka_unit_test(random_victims_are_uniform),
-        cmocka_unit_test(adaptive_caches_resist_traversals_that_do_not_fit),
-        cmocka_unit_test(slices_and_odd_set_counts_fill_evenly),
-        cmocka_unit_test(slices_spread_lines_far_apart),
-        cmocka_unit_test(other_work_replaces_unused_lines),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_MAIN()

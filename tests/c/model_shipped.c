@@ -3,43 +3,26 @@
 #include "test.h"
 
 #include <dirent.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
-#include "model_file.h"
+#include "sample_model.h"
 
 /* --- the shipped models ----------------------------------------------------------------------- */
 
-static srv_model *read_shipped(const char *name)
-{
-    char file[1200];
-    srv_model *model;
-    servet_error error = SERVET_ERROR_INIT;
-    snprintf(file, sizeof file, "%s/share/models/%s", getenv("SOURCE_ROOT"), name);
-    if (srv_model_read(&model, file, &error) != SERVET_OK)
-        fail_msg("%s:%d: %s", name, error.line, error.text);
-    return model;
-}
-
 /* Names come from the files, and each says what it is. */
-static void all_shipped_models_are_read(void **state)
+TEST(all_shipped_models_are_read)
 {
-    (void)state;
-    char models[1200];
     int count = 0;
-    snprintf(models, sizeof models, "%s/share/models", getenv("SOURCE_ROOT"));
-    DIR *opened = opendir(models);
+    DIR *opened = opendir(getenv("SERVET_MODELS"));
     assert_non_null(opened);
     for (struct dirent *entry; (entry = readdir(opened));) {
         size_t length = strlen(entry->d_name);
         if (length < 6 || strcmp(entry->d_name + length - 5, ".json") != 0)
             continue;
-        srv_model *model = read_shipped(entry->d_name);
-        assert_memory_equal(model->name, entry->d_name, length - 5);
-        assert_int_equal(strlen(model->name), length - 5);
+        char name[256];
+        snprintf(name, sizeof name, "%.*s", (int)length - 5, entry->d_name);
+        srv_model *model = shipped_model(name);
+        assert_string_equal(model->name, name);
         assert_true(*model->about && *model->machine.cpu && *model->machine.architecture);
-        srv_model_free(model);
         count++;
     }
     closedir(opened);
@@ -47,13 +30,11 @@ static void all_shipped_models_are_read(void **state)
 }
 
 /* The OS numbers the sockets and their pairs of cores in turn. */
-static void numbers_of_the_os_are_listed_in_logical_order(void **state)
+TEST(numbers_of_the_os_are_listed_in_logical_order)
 {
-    (void)state;
-    srv_model *model = read_shipped("dunnington.json");
+    srv_model *model = shipped_model("dunnington");
     assert_string_equal(model->machine.logical_order,
                         "0,12,1,13,2,14,3,15,4,16,5,17,6,18,7,19,8,20,9,21,10,22,11,23");
-    srv_model_free(model);
 }
 
 /* Is true if OS numbers a and b share an instance of the cache in row `i`. */
@@ -69,34 +50,33 @@ static bool share(const srv_model *model, int i, int a, int b)
 }
 
 /* The papers' statements about their machines: sizes, and the PUs that share with PU 0. */
-static void the_machines_of_the_papers(void **state)
+TEST(the_machines_of_the_papers)
 {
-    (void)state;
     static const struct {
         const char *file;
         int pus, level;
         double kib;
         const char *sharing; /* OS numbers that share it with PU 0, by a letter each from 'a' = 0 */
     } facts[] = {
-        {"dempsey.json", 2, 1, 16, "a"},
-        {"dempsey.json", 2, 2, 2048, "a"},
-        {"athlon3200.json", 1, 1, 64, "a"},
-        {"athlon3200.json", 1, 2, 512, "a"},
-        {"dunnington.json", 24, 1, 32, "a"},
-        {"dunnington.json", 24, 2, 3072, "am"},
-        {"dunnington.json", 24, 3, 12288, "abcmno"},
-        {"finis-terrae.json", 16, 1, 16, "a"},
-        {"finis-terrae.json", 16, 2, 256, "a"},
-        {"finis-terrae.json", 16, 3, 9216, "a"},
-        {"hector.json", 32, 1, 16, "a"},
-        {"hector.json", 32, 2, 2048, "abcd"},
-        {"hector.json", 32, 3, 8192, "abcdefgh"},
-        {"harpertown.json", 8, 2, 6144, "ac"},
-        {"kentsfield.json", 4, 2, 4096, "ab"},
-        {"niagara-t1.json", 32, 2, 3072, "abcdefghijklmnopqrstuvwxyz{|}~\x7f\x80"},
+        {"dempsey", 2, 1, 16, "a"},
+        {"dempsey", 2, 2, 2048, "a"},
+        {"athlon3200", 1, 1, 64, "a"},
+        {"athlon3200", 1, 2, 512, "a"},
+        {"dunnington", 24, 1, 32, "a"},
+        {"dunnington", 24, 2, 3072, "am"},
+        {"dunnington", 24, 3, 12288, "abcmno"},
+        {"finis-terrae", 16, 1, 16, "a"},
+        {"finis-terrae", 16, 2, 256, "a"},
+        {"finis-terrae", 16, 3, 9216, "a"},
+        {"hector", 32, 1, 16, "a"},
+        {"hector", 32, 2, 2048, "abcd"},
+        {"hector", 32, 3, 8192, "abcdefgh"},
+        {"harpertown", 8, 2, 6144, "ac"},
+        {"kentsfield", 4, 2, 4096, "ab"},
+        {"niagara-t1", 32, 2, 3072, "abcdefghijklmnopqrstuvwxyz{|}~\x7f\x80"},
     };
     for (size_t i = 0; i < sizeof facts / sizeof *facts; i++) {
-        srv_model *model = read_shipped(facts[i].file);
+        srv_model *model = shipped_model(facts[i].file);
         int row = facts[i].level - 1;
         assert_int_equal(model->pu_count, facts[i].pus);
         assert_int_equal(model->cache[row].level, facts[i].level);
@@ -106,29 +86,15 @@ static void the_machines_of_the_papers(void **state)
             if (share(model, row, 0, pu) != expected)
                 fail_msg("%s: level %d of PU %d", facts[i].file, facts[i].level, pu);
         }
-        srv_model_free(model);
     }
 }
 
-static void harpertown_shares_as_p_ray_found(void **state)
+TEST(harpertown_shares_as_p_ray_found)
 {
-    (void)state;
-    srv_model *model = read_shipped("harpertown.json");
+    srv_model *model = shipped_model("harpertown");
     static const int pairs[][2] = {{0, 2}, {1, 3}, {4, 6}, {5, 7}};
     for (int i = 0; i < 4; i++)
         assert_true(share(model, 1, pairs[i][0], pairs[i][1]));
-    srv_model_free(model);
 }
 
-#define TEST(name) cmocka_unit_test_setup_teardown(name, model_file_begin, model_file_end)
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        TEST(all_shipped_models_are_read),
-        TEST(numbers_of_the_os_are_listed_in_logical_order),
-        TEST(the_machines_of_the_papers),
-        TEST(harpertown_shares_as_p_ray_found),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_MAIN()

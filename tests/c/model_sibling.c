@@ -6,8 +6,6 @@
  */
 #include "test.h"
 
-#include <math.h>
-
 #include "sim/simulated_run.h"
 #include "sim/sibling.h"
 #include "sim/simulated.h"
@@ -47,9 +45,8 @@ static history follow(const srv_model_sibling *model, uint64_t seed, int bursts)
 /* 20,000 bursts tell the mean length to 0.7 %, the share of time to 1 % of it at most; of
  * exponential times a share of 1/e is longer than the mean, here to 0.0034. Each is one standard
  * deviation. */
-static void bursts_have_the_given_share_and_length(void **state)
+TEST(bursts_have_the_given_share_and_length)
 {
-    (void)state;
     static const srv_model_sibling models[] = {{0.13, 5, 2}, {0.6, 5, 2}, {0.01, 0.5, 1}};
     enum { BURSTS = 20000 };
     for (size_t i = 0; i < sizeof models / sizeof *models; i++) {
@@ -63,9 +60,8 @@ static void bursts_have_the_given_share_and_length(void **state)
 
 /* A share of the siblings is active when their time begins. With 2,000 siblings, the standard
  * deviation is 0.011. */
-static void a_sibling_may_be_active_at_the_beginning(void **state)
+TEST(a_sibling_may_be_active_at_the_beginning)
 {
-    (void)state;
     enum { COUNT = 2000 };
     const srv_model_sibling model = {0.4, 5, 2};
     int at_work = 0;
@@ -86,9 +82,8 @@ static double until_after(const srv_model_sibling *model, uint64_t seed, uint64_
     return sibling.until_ns;
 }
 
-static void the_sequence_follows_from_the_seed(void **state)
+TEST(the_sequence_follows_from_the_seed)
 {
-    (void)state;
     const srv_model_sibling model = {0.4, 5, 2};
     double ns = until_after(&model, 1, 1);
     assert_true(until_after(&model, 1, 1) == ns);
@@ -97,9 +92,8 @@ static void the_sequence_follows_from_the_seed(void **state)
 }
 
 /* Caches see nothing of the time that a leap leaves out, and no leap leads back. */
-static void skipped_time_does_not_change_caches(void **state)
+TEST(skipped_time_does_not_change_caches)
 {
-    (void)state;
     const srv_model_sibling model = {0.5, 1e6, 2};
     srv_sibling sibling;
     uint64_t seed = 0;
@@ -135,14 +129,14 @@ static srv_model *with_sibling(int levels)
 static srv_hierarchy *entered(const srv_model *model, bool at_work)
 {
     srv_hierarchy *hierarchy;
-    assert_int_equal(srv_hierarchy_create(&hierarchy, model, NULL), SERVET_OK);
+    assert_ok(srv_hierarchy_create(&hierarchy, model, NULL));
     srv_hierarchy_flush(hierarchy, 1);
     srv_sibling *sibling = srv_hierarchy_sibling(hierarchy, 0);
     while (sibling && sibling->at_work != at_work)
         srv_hierarchy_set_clock(hierarchy, sibling->until_ns);
     assert_true(!sibling || sibling->until_ns - sibling->now_ns > 1e8);
     srv_address_range range = {.pu = 0, .first = 0, .bytes = 64 * KIB};
-    assert_int_equal(srv_hierarchy_enter(hierarchy, &range, NULL), SERVET_OK);
+    assert_ok(srv_hierarchy_enter(hierarchy, &range, NULL));
     return hierarchy;
 }
 
@@ -173,23 +167,20 @@ static double fewer_than(int k, double mean)
 
 /* One line in each set: LRU loses it to the 4th foreign one, of which a set of L1 gets round_ns /
  * 16 / 16 in a round. 20,000 loads tell a share to 0.004. */
-static void foreign_lines_arrive_at_the_given_rate(void **state)
+TEST(foreign_lines_arrive_at_the_given_rate)
 {
-    (void)state;
-    srv_model *model = with_sibling(2);
+    srv_model *model = kept_model(with_sibling(2));
     for (double mean = 1; mean < 8; mean += 2)
         assert_float_equal(
             hits(model, true, 16, mean * 16 / L1_LINES_PER_NS, L1_NS * SRV_SIBLING_SLOWDOWN),
             fewer_than(4, mean), 0.02);
     assert_float_equal(hits(model, false, 16, 1e5, L1_NS), 1, 0);
-    srv_model_free(model);
 }
 
 /* The same of the 8 ways of L2; what is found in L1, of one line here, is out of the way. */
-static void fewer_foreign_lines_arrive_in_the_next_level(void **state)
+TEST(fewer_foreign_lines_arrive_in_the_next_level)
 {
-    (void)state;
-    srv_model *model = with_sibling(2);
+    srv_model *model = kept_model(with_sibling(2));
     model->cache[0].bytes = LINE;
     model->cache[0].ways = 1;
     model->placement = SRV_PAGES_COLOURED;
@@ -199,34 +190,29 @@ static void fewer_foreign_lines_arrive_in_the_next_level(void **state)
             fewer_than(8, mean), 0.03);
     model->noise.sibling.levels = 1;
     assert_float_equal(hits(model, true, 128, 1e7, L2_NS * SRV_SIBLING_SLOWDOWN), 1, 0);
-    srv_model_free(model);
 }
 
 /* Lines that the sibling evicts from L1 are in the exclusive L2 behind: no load goes to memory
  * again. */
-static void lines_evicted_by_a_sibling_move_to_an_exclusive_cache(void **state)
+TEST(lines_evicted_by_a_sibling_move_to_an_exclusive_cache)
 {
-    (void)state;
-    srv_model *model = with_sibling(1);
+    srv_model *model = kept_model(with_sibling(1));
     model->cache[1].inclusion = SRV_EXCLUSIVE;
     double near = hits(model, true, 16, 8 * 16 / L1_LINES_PER_NS, L1_NS * SRV_SIBLING_SLOWDOWN);
     assert_float_equal(near, fewer_than(4, 8), 0.02);
     assert_float_equal(
         hits(model, true, 16, 8 * 16 / L1_LINES_PER_NS, L2_NS * SRV_SIBLING_SLOWDOWN), 1, 0);
-    srv_model_free(model);
 }
 
-static void without_a_sibling_a_core_is_quiet(void **state)
+TEST(without_a_sibling_a_core_is_quiet)
 {
-    (void)state;
-    srv_model *model = with_sibling(2);
+    srv_model *model = kept_model(with_sibling(2));
     model->noise.sibling.busy = 0;
     srv_hierarchy *hierarchy;
-    assert_int_equal(srv_hierarchy_create(&hierarchy, model, NULL), SERVET_OK);
+    assert_ok(srv_hierarchy_create(&hierarchy, model, NULL));
     assert_null(srv_hierarchy_sibling(hierarchy, 0));
     srv_hierarchy_destroy(hierarchy);
     assert_float_equal(hits(model, true, 64, 1e6, L1_NS), 1, 0);
-    srv_model_free(model);
 }
 
 /* --- what traversals see ---------------------------------------------------------------------- */
@@ -241,18 +227,16 @@ static srv_timing visit(srv_machine *machine, double bytes, uint64_t seed)
                                .pages = SERVET_PAGES_BASE,
                                .seed = seed,
                                .seconds = 4e-3};
-    assert_int_equal(machine->ops->traverse(machine, &traversal, 1, &timing, NULL), SERVET_OK);
+    assert_ok(machine->ops->traverse(machine, &traversal, 1, &timing, NULL));
     return timing;
 }
 
 static srv_machine *machine_with(double busy, double burst_ms)
 {
     srv_model *model = with_sibling(2);
-    srv_machine *machine;
     model->noise.sibling.busy = busy;
     model->noise.sibling.burst_ms = burst_ms;
-    assert_int_equal(srv_simulated_from(&machine, model, NULL), SERVET_OK);
-    return machine;
+    return machine_of_model(model);
 }
 
 /*
@@ -263,9 +247,8 @@ static srv_machine *machine_with(double busy, double burst_ms)
  * loads take so long that most are lost: between half and all of the loads go to L2. A visit during
  * which a burst begins or ends may lie between.
  */
-static void visits_are_slow_while_a_sibling_is_active(void **state)
+TEST(visits_are_slow_while_a_sibling_is_active)
 {
-    (void)state;
     enum { VISITS = 400 };
     const double quick = L1_NS * 1.1, half = (L1_NS + L2_NS) / 2 * SRV_SIBLING_SLOWDOWN;
     int slow = 0, lost = 0, between = 0;
@@ -282,52 +265,18 @@ static void visits_are_slow_while_a_sibling_is_active(void **state)
     assert_float_equal((double)slow / VISITS, 0.25, 0.1);
     assert_float_equal((double)lost / VISITS, 0.25, 0.1);
     assert_true(between < VISITS / 50);
-    srv_machine_destroy(machine);
-}
-
-/* Bursts much shorter than a visit take their share of its samples: a quarter is above the median,
- * but not above the first quartile; three quarters are. */
-static void samples_are_slow_while_a_sibling_is_active(void **state)
-{
-    (void)state;
-    enum { VISITS = 20 };
-    for (double busy = 0.25; busy < 1; busy += 0.5) {
-        srv_machine *machine = machine_with(busy, 0.1);
-        int slow = 0;
-        for (uint64_t i = 0; i < VISITS; i++)
-            slow += visit(machine, KIB, i).spread.median > L1_NS * 1.1;
-        assert_true(busy < 0.5 ? slow < VISITS / 10 : slow > VISITS * 9 / 10);
-        srv_machine_destroy(machine);
-    }
-}
-
-/* After a burst the caches are as before within a round or two. The 512 lines of a visit take L2 5
- * us, less than a sample: medians are those of a quiet machine or of a busy one. */
-static void caches_settle_as_fast_as_on_hardware(void **state)
-{
-    (void)state;
-    enum { VISITS = 150 };
-    srv_machine *machine = machine_with(0.25, 20);
-    int between = 0;
-    for (uint64_t i = 0; i < VISITS; i++) {
-        double ns = visit(machine, 32 * KIB, i).spread.median;
-        between += ns > L2_NS * 1.1 && ns < L2_NS * 1.3;
-    }
-    assert_true(between < VISITS / 20);
-    srv_machine_destroy(machine);
 }
 
 /* Says of a run what its first and its last sample say. */
-static void a_simulated_run_reports_whether_it_was_disturbed(void **state)
+TEST(a_simulated_run_reports_whether_it_was_disturbed)
 {
-    (void)state;
     const srv_traversal traversal = {
         .bytes = KIB, .line_bytes = LINE, .chains = 1, .seconds = 1e-3};
-    srv_model *model = with_sibling(1);
+    srv_model *model = kept_model(with_sibling(1));
     srv_hierarchy *hierarchy;
     int slow = 0;
     model->noise.sibling.burst_ms = 1;
-    assert_int_equal(srv_hierarchy_create(&hierarchy, model, NULL), SERVET_OK);
+    assert_ok(srv_hierarchy_create(&hierarchy, model, NULL));
     for (uint64_t i = 0; i < 40; i++) {
         srv_simulated_run run = {.seconds = traversal.seconds};
         srv_hierarchy_flush(hierarchy, i);
@@ -344,12 +293,10 @@ static void a_simulated_run_reports_whether_it_was_disturbed(void **state)
     }
     assert_in_range(slow, 8, 36);
     srv_hierarchy_destroy(hierarchy);
-    srv_model_free(model);
 }
 
-static void equal_probes_have_equal_answers(void **state)
+TEST(equal_probes_have_equal_answers)
 {
-    (void)state;
     srv_machine *one = machine_with(0.5, 5), *two = machine_with(0.5, 5),
                 *other = machine_with(0.5, 5);
     bool alike = true;
@@ -359,72 +306,20 @@ static void equal_probes_have_equal_answers(void **state)
         alike = alike && visit(other, 4 * KIB, i + 1000).mean == ns;
     }
     assert_false(alike);
-    srv_machine_destroy(one);
-    srv_machine_destroy(two);
-    srv_machine_destroy(other);
 }
 
 /* A thread that spins gets 1/1.4 of what it would while the sibling works: 1,000 s of bursts of 5
  * ms tell the share to 0.3 % of it. */
-static void a_spinning_thread_loses_its_share(void **state)
+TEST(a_spinning_thread_loses_its_share)
 {
-    (void)state;
     static const double busy[] = {0, 0.13, 0.6};
     srv_noise noise;
     for (size_t i = 0; i < sizeof busy / sizeof *busy; i++) {
         srv_machine *machine = machine_with(busy[i], 5);
-        assert_int_equal(machine->ops->noise(machine, 3, 1000, &noise, NULL), SERVET_OK);
+        assert_ok(machine->ops->noise(machine, 3, 1000, &noise, NULL));
         assert_float_equal(noise.lost, busy[i] * (1 - 1 / SRV_SIBLING_SLOWDOWN), 0.003);
         assert_float_equal(noise.steal, 0, 0);
-        srv_machine_destroy(machine);
     }
 }
 
-/* --- shipped guests --------------------------------------------------------------------------- */
-
-/* On the Zen 4 guest 16 KiB lose no lines, only time; 31 KiB go to L2 nearly completely. */
-static void the_model_of_a_zen_4_guest_is_disturbed_as_measured(void **state)
-{
-    (void)state;
-    test_leave_to_night();
-    enum { VISITS = 200 };
-    const double hit_ns = 4 / 3.7;
-    srv_machine *machine;
-    assert_int_equal(srv_simulated_create(&machine, "zen4-guest", NULL), SERVET_OK);
-    int slow = 0;
-    srv_traversal traversal = {.core = 0, .line_bytes = LINE, .chains = 1, .seconds = 4e-3};
-    for (int i = 0; i < VISITS; i++) {
-        srv_timing half, all;
-        traversal.seed = (uint64_t)i;
-        traversal.bytes = 16 * KIB;
-        assert_int_equal(machine->ops->traverse(machine, &traversal, 1, &half, NULL), SERVET_OK);
-        traversal.bytes = 31 * KIB;
-        assert_int_equal(machine->ops->traverse(machine, &traversal, 1, &all, NULL), SERVET_OK);
-        assert_true(half.spread.median < 1.1 * SRV_SIBLING_SLOWDOWN * hit_ns);
-        slow += all.spread.median > 2 * hit_ns;
-    }
-    assert_float_equal((double)slow / VISITS, 0.13, 0.06);
-    srv_machine_destroy(machine);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(bursts_have_the_given_share_and_length),
-        cmocka_unit_test(a_sibling_may_be_active_at_the_beginning),
-        cmocka_unit_test(the_sequence_follows_from_the_seed),
-        cmocka_unit_test(skipped_time_does_not_change_caches),
-        cmocka_unit_test(foreign_lines_arrive_at_the_given_rate),
-        cmocka_unit_test(fewer_foreign_lines_arrive_in_the_next_level),
-        cmocka_unit_test(lines_evicted_by_a_sibling_move_to_an_exclusive_cache),
-        cmocka_unit_test(without_a_sibling_a_core_is_quiet),
-        cmocka_unit_test(visits_are_slow_while_a_sibling_is_active),
-        cmocka_unit_test(samples_are_slow_while_a_sibling_is_active),
-        cmocka_unit_test(caches_settle_as_fast_as_on_hardware),
-        cmocka_unit_test(a_simulated_run_reports_whether_it_was_disturbed),
-        cmocka_unit_test(equal_probes_have_equal_answers),
-        cmocka_unit_test(a_spinning_thread_loses_its_share),
-        cmocka_unit_test(the_model_of_a_zen_4_guest_is_disturbed_as_measured),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_MAIN()

@@ -2,21 +2,12 @@
 /* The sample model (its OS numbers PUs 0..3 as cores 3..0) behind the machine interface. */
 #include "test.h"
 
-#include <math.h>
-#include <stdlib.h>
 #include <time.h>
 
 #include "sim/simulated.h"
 #include "sample_model.h"
 
 static const double L1_NS = 2, L2_NS = 10, MEMORY_NS = 100, KIB = 1 << 10, MIB = 1 << 20;
-
-static srv_machine *machine_of(srv_model *model)
-{
-    srv_machine *machine;
-    assert_int_equal(srv_simulated_from(&machine, model, NULL), SERVET_OK);
-    return machine;
-}
 
 static srv_traversal of_bytes(double bytes)
 {
@@ -33,7 +24,7 @@ static srv_traversal of_bytes(double bytes)
 static srv_timing timing_of(srv_machine *machine, srv_traversal traversal)
 {
     srv_timing timing;
-    assert_int_equal(machine->ops->traverse(machine, &traversal, 1, &timing, NULL), SERVET_OK);
+    assert_ok(machine->ops->traverse(machine, &traversal, 1, &timing, NULL));
     return timing;
 }
 
@@ -44,10 +35,9 @@ static double latency(srv_machine *machine, srv_traversal traversal)
 
 /* --- latencies -------------------------------------------------------------------------------- */
 
-static void latencies_are_those_of_the_levels(void **state)
+TEST(latencies_are_those_of_the_levels)
 {
-    (void)state;
-    srv_machine *machine = machine_of(sample_model());
+    srv_machine *machine = machine_of_model(sample_model());
     assert_float_equal(latency(machine, of_bytes(4 * KIB)), L1_NS, 1e-9);
     /* 32 KiB at random: 1/8 of the lines are in L1 at best. */
     double between = latency(machine, of_bytes(32 * KIB));
@@ -55,17 +45,15 @@ static void latencies_are_those_of_the_levels(void **state)
     /* 16 MiB: at most 64 + 4 KiB of them are in a cache. */
     double far = latency(machine, of_bytes(16 * MIB));
     assert_true(far <= MEMORY_NS && far > MEMORY_NS * (1 - 68.0 / 16384) - 1);
-    srv_machine_destroy(machine);
 }
 
-static void the_papers_traversal_follows_its_stride(void **state)
+TEST(the_papers_traversal_follows_its_stride)
 {
-    (void)state;
     srv_model *model = sample_model();
     model->cache[0].bytes = 32 * KIB; /* 32 lines of 1 KiB apart are on 8 of 128 sets, 4 in each */
     model->cache_count = 1;
     model->placement = SRV_PAGES_COLOURED;
-    srv_machine *machine = machine_of(model);
+    srv_machine *machine = machine_of_model(model);
     srv_traversal traversal = of_bytes(32 * KIB);
     traversal.pattern = SRV_PATTERN_STRIDE;
     assert_float_equal(latency(machine, traversal), L1_NS, 1e-9);
@@ -74,19 +62,17 @@ static void the_papers_traversal_follows_its_stride(void **state)
     traversal.stride = 8;
     traversal.bytes = 4 * KIB;
     assert_float_equal(latency(machine, traversal), L1_NS, 1e-9);
-    srv_machine_destroy(machine);
 }
 
-static void one_line_for_each_page_shows_translation(void **state)
+TEST(one_line_for_each_page_shows_translation)
 {
-    (void)state;
     srv_model *model = sample_model();
     model->cache[0].bytes = MIB; /* so that 64 lines fit wherever they lie */
     model->cache[0].ways = 64;
     model->tlb_count = 1;
     model->tlb[0] = (srv_model_tlb){.entries = 32, .ways = 0, .penalty_cycles = 30};
     model->huge_bytes = 2 * MIB;
-    srv_machine *machine = machine_of(model);
+    srv_machine *machine = machine_of_model(model);
     srv_traversal pages = of_bytes(32 * 4 * KIB);
     pages.pattern = SRV_PATTERN_PAGES;
     assert_float_equal(latency(machine, pages), L1_NS, 1e-9);
@@ -98,19 +84,17 @@ static void one_line_for_each_page_shows_translation(void **state)
     srv_timing on_huge = timing_of(machine, pages);
     assert_float_equal(on_huge.spread.median, L1_NS, 1e-9);
     assert_float_equal(on_huge.huge_share, 1, 0);
-    srv_machine_destroy(machine);
 }
 
 /* 4 sets of 8: pages side by side use all, every fourth one the same. LRU misses always then, and
  * two of these in a huge page hit again. */
-static void lines_spread_over_pages_share_the_sets_of_a_tlb(void **state)
+TEST(lines_spread_over_pages_share_the_sets_of_a_tlb)
 {
-    (void)state;
     srv_model *model = sample_model();
     model->tlb_count = 1;
     model->tlb[0] = (srv_model_tlb){.entries = 32, .ways = 8, .penalty_cycles = 30};
     model->huge_bytes = 32 * KIB;
-    srv_machine *machine = machine_of(model);
+    srv_machine *machine = machine_of_model(model);
     srv_traversal spread = of_bytes(32 * 4 * KIB);
     spread.pattern = SRV_PATTERN_SPREAD;
     spread.stride = 4 * KIB;
@@ -129,13 +113,11 @@ static void lines_spread_over_pages_share_the_sets_of_a_tlb(void **state)
     spread.phases = 0;
     srv_timing timing;
     assert_int_equal(machine->ops->traverse(machine, &spread, 1, &timing, NULL), SERVET_EARGUMENT);
-    srv_machine_destroy(machine);
 }
 
 /* A window is a power of two and no less than a page. */
-static void lines_vary_within_a_window(void **state)
+TEST(lines_vary_within_a_window)
 {
-    (void)state;
     srv_traversal spread = {.apart = 64, .phases = 64};
     assert_true(srv_traversal_window(&spread, 4096) == 4096);
     assert_true(srv_traversal_window(&spread, 65536) == 65536);
@@ -146,10 +128,9 @@ static void lines_vary_within_a_window(void **state)
     assert_true(srv_traversal_window(&spread, 4096) == 4096);
 }
 
-static void chains_overlap_and_delays_add_up(void **state)
+TEST(chains_overlap_and_delays_add_up)
 {
-    (void)state;
-    srv_machine *machine = machine_of(sample_model());
+    srv_machine *machine = machine_of_model(sample_model());
     srv_traversal traversal = of_bytes(16 * MIB);
     double alone = latency(machine, traversal);
     traversal.chains = 4;
@@ -157,15 +138,13 @@ static void chains_overlap_and_delays_add_up(void **state)
     traversal.chains = 1;
     traversal.delay = 64; /* multiplications of 3 cycles */
     assert_float_equal(latency(machine, traversal), alone + 64 * 3, 1);
-    srv_machine_destroy(machine);
 }
 
 /* A core has 10 misses in flight unless the model gives a number; hits only wait to be issued. */
-static void misses_in_flight_are_limited(void **state)
+TEST(misses_in_flight_are_limited)
 {
-    (void)state;
     srv_model *model = sample_model();
-    srv_machine *machine = machine_of(model);
+    srv_machine *machine = machine_of_model(model);
     srv_traversal memory = of_bytes(16 * MIB), hits = of_bytes(2 * KIB);
     memory.chains = hits.chains = 30;
     assert_float_equal(latency(machine, memory), MEMORY_NS / 10, 0.1);
@@ -175,13 +154,11 @@ static void misses_in_flight_are_limited(void **state)
     assert_float_equal(latency(machine, memory), MEMORY_NS / 24, 0.1);
     memory.chains = 12;
     assert_float_equal(latency(machine, memory), MEMORY_NS / 12, 0.1);
-    srv_machine_destroy(machine);
 }
 
-static void each_seed_has_other_pages(void **state)
+TEST(each_seed_has_other_pages)
 {
-    (void)state;
-    srv_machine *machine = machine_of(sample_model());
+    srv_machine *machine = machine_of_model(sample_model());
     double least = INFINITY, most = 0;
     for (uint64_t seed = 0; seed < 8; seed++) {
         srv_traversal traversal = of_bytes(56 * KIB); /* 14 pages on 2 page sets of 8 */
@@ -192,7 +169,6 @@ static void each_seed_has_other_pages(void **state)
         assert_float_equal(latency(machine, traversal), ns, 1e-9);
     }
     assert_true(most > least + 5);
-    srv_machine_destroy(machine);
 }
 
 /* --- several at once -------------------------------------------------------------------------- */
@@ -202,20 +178,19 @@ static void both(srv_machine *machine, int other, double bytes, double ns[2])
     srv_traversal traversals[2] = {of_bytes(bytes), of_bytes(bytes)};
     srv_timing timings[2];
     traversals[1].core = other;
-    assert_int_equal(machine->ops->traverse(machine, traversals, 2, timings, NULL), SERVET_OK);
+    assert_ok(machine->ops->traverse(machine, traversals, 2, timings, NULL));
     for (int i = 0; i < 2; i++)
         ns[i] = timings[i].spread.median;
 }
 
 /* Two thirds of a cache, twice: requirement H1-H3. Cores 3 and 2 are PUs 0 and 1, which share L2.
  */
-static void cores_that_share_a_cache_slow_each_other(void **state)
+TEST(cores_that_share_a_cache_slow_each_other)
 {
-    (void)state;
     srv_model *model = sample_model();
     model->cache[1].bytes = MIB;
     model->placement = SRV_PAGES_COLOURED;
-    srv_machine *machine = machine_of(model);
+    srv_machine *machine = machine_of_model(model);
     double alone = latency(machine, of_bytes(680 * KIB)), shared[2], apart[2];
     assert_float_equal(alone, L2_NS, 0.2);
     both(machine, 2, 680 * KIB, shared);
@@ -224,27 +199,23 @@ static void cores_that_share_a_cache_slow_each_other(void **state)
         assert_true(shared[i] > 2 * alone);
         assert_float_equal(apart[i], alone, 0.2);
     }
-    srv_machine_destroy(machine);
 }
 
 /* One with a set of L1, one with a set of memory: they run at their own rates, in the same time. */
-static void slow_and_fast_traversals_run_at_their_own_rates(void **state)
+TEST(slow_and_fast_traversals_run_at_their_own_rates)
 {
-    (void)state;
-    srv_machine *machine = machine_of(sample_model());
+    srv_machine *machine = machine_of_model(sample_model());
     srv_traversal traversals[2] = {of_bytes(4 * KIB), of_bytes(16 * MIB)};
     srv_timing timings[2];
     traversals[1].core = 0;
-    assert_int_equal(machine->ops->traverse(machine, traversals, 2, timings, NULL), SERVET_OK);
+    assert_ok(machine->ops->traverse(machine, traversals, 2, timings, NULL));
     assert_float_equal(timings[0].spread.median, L1_NS, 1e-9);
     assert_float_equal(timings[1].spread.median, MEMORY_NS, 1);
-    srv_machine_destroy(machine);
 }
 
-static void probes_that_hardware_refuses_are_refused(void **state)
+TEST(probes_that_hardware_refuses_are_refused)
 {
-    (void)state;
-    srv_machine *machine = machine_of(sample_model());
+    srv_machine *machine = machine_of_model(sample_model());
     srv_traversal right = of_bytes(4 * KIB), wrong[] = {right, right, right, right, right};
     wrong[0].core = 4;
     wrong[1].bytes = 0;
@@ -262,7 +233,6 @@ static void probes_that_hardware_refuses_are_refused(void **state)
     assert_int_equal(machine->ops->traverse(machine, twice, 0, timings, NULL), SERVET_EARGUMENT);
     right.bytes = 5e9;
     assert_int_equal(machine->ops->traverse(machine, &right, 1, timings, NULL), SERVET_EMEMORY);
-    srv_machine_destroy(machine);
 }
 
 /* --- clock and noise -------------------------------------------------------------------------- */
@@ -275,10 +245,9 @@ static double cost(srv_machine *machine, srv_traversal traversal)
 }
 
 /* Seconds that hardware would spend: the samples, and building and sweeping before them. */
-static void the_clock_adds_the_time_on_hardware(void **state)
+TEST(the_clock_adds_the_time_on_hardware)
 {
-    (void)state;
-    srv_machine *machine = machine_of(sample_model());
+    srv_machine *machine = machine_of_model(sample_model());
     assert_float_equal(machine->ops->elapsed(machine), 0, 0);
     double first = cost(machine, of_bytes(4 * KIB)), again = cost(machine, of_bytes(4 * KIB));
     assert_true(first > again); /* memory was touched, the core got going */
@@ -291,19 +260,17 @@ static void the_clock_adds_the_time_on_hardware(void **state)
     machine->ops->noise(machine, 3, 0.25, &noise, NULL);
     assert_float_equal(machine->ops->elapsed(machine) - before, 0.25, 1e-9);
     assert_float_equal(noise.lost, 0, 0);
-    srv_machine_destroy(machine);
 }
 
 /* The quartiles of a normal distribution lie 0.6745 standard deviations from its middle. Of 1,000
  * samples, the distance of quartiles is exact to some 4 %. */
-static void jitter_spreads_samples_around_the_truth(void **state)
+TEST(jitter_spreads_samples_around_the_truth)
 {
-    (void)state;
     srv_model *model = sample_model();
     model->noise.jitter = 0.05;
     model->noise.outlier_share = 0.1;
     model->noise.outlier_factor = 20;
-    srv_machine *machine = machine_of(model);
+    srv_machine *machine = machine_of_model(model);
     srv_traversal traversal = of_bytes(4 * KIB);
     traversal.seconds = 20e-3;
     srv_spread spread = timing_of(machine, traversal).spread;
@@ -312,82 +279,74 @@ static void jitter_spreads_samples_around_the_truth(void **state)
     assert_float_equal(spread.median, L1_NS * (1 + 0.14 * 0.05), 0.01);
     /* Quartiles 0.25 / 0.9 and 0.75 / 0.9 of the others: -0.59 and +0.97 deviations. */
     assert_float_equal((spread.high - spread.low) / L1_NS, (0.97 + 0.59) * 0.05, 0.01);
-    srv_machine_destroy(machine);
 }
 
-static void stolen_time_is_reported_and_ends(void **state)
+TEST(stolen_time_is_reported_and_ends)
 {
-    (void)state;
     srv_model *model = sample_model();
     model->noise.steal = 0.2;
-    srv_machine *machine = machine_of(model);
+    srv_machine *machine = machine_of_model(model);
     srv_noise noise;
     machine->ops->noise(machine, 3, 10, &noise, NULL);
     assert_float_equal(noise.lost, 0.2, 0.01);
     assert_float_equal(noise.steal, 0.2, 0.01);
     assert_float_equal(latency(machine, of_bytes(4 * KIB)), L1_NS, 1e-9);
     assert_true(cost(machine, of_bytes(4 * KIB)) >= 4e-3 / 0.8);
-    srv_machine_destroy(machine);
 }
 
 /* All times grow by the drift within a minute, and so the frequency falls. */
-static void drift_changes_times_and_frequency(void **state)
+TEST(drift_changes_times_and_frequency)
 {
-    (void)state;
     srv_model *model = sample_model();
     model->noise.drift = 0.1;
-    srv_machine *machine = machine_of(model);
+    srv_machine *machine = machine_of_model(model);
     srv_noise noise;
     assert_float_equal(latency(machine, of_bytes(4 * KIB)), L1_NS, 1e-3);
     machine->ops->noise(machine, 3, 60, &noise, NULL);
     srv_timing later = timing_of(machine, of_bytes(4 * KIB));
     assert_float_equal(later.spread.median, L1_NS * 1.1, 1e-3);
     assert_float_equal(later.ghz, 1 / 1.1, 1e-3);
-    srv_machine_destroy(machine);
 }
 
 /* --- what the system says --------------------------------------------------------------------- */
 
-static void the_operating_systems_report_is_that_of_the_model(void **state)
+TEST(the_operating_systems_report_is_that_of_the_model)
 {
-    (void)state;
     srv_model *model = sample_model();
     model->cache_count = 3;
     model->cache[2] = model->cache[1];
     model->cache[2].level = 3;
     model->cache[1].hidden = true;
     model->cache[2].reported_bytes = 32 * MIB;
-    srv_machine *machine = machine_of(model);
+    srv_machine *machine = machine_of_model(model);
     srv_reported reported;
-    assert_int_equal(machine->ops->reported(machine, 0, &reported, NULL), SERVET_OK);
+    assert_ok(machine->ops->reported(machine, 0, &reported, NULL));
     assert_int_equal(reported.count, 2);
     assert_float_equal(reported.level[0].bytes, 4 * KIB, 0);
     assert_float_equal(reported.level[1].bytes, 32 * MIB, 0);
     assert_int_equal(machine->ops->reported(machine, 4, &reported, NULL), SERVET_EARGUMENT);
     servet_machine description;
-    assert_int_equal(machine->ops->describe(machine, &description, NULL), SERVET_OK);
+    assert_ok(machine->ops->describe(machine, &description, NULL));
     assert_int_equal(description.pu_count, 4);
     double bytes;
-    assert_int_equal(machine->ops->memory(machine, &bytes, NULL), SERVET_OK);
+    assert_ok(machine->ops->memory(machine, &bytes, NULL));
     assert_float_equal(bytes, 4e9, 0);
     srv_clock_facts clock;
-    assert_int_equal(machine->ops->clock(machine, &clock, NULL), SERVET_OK);
+    assert_ok(machine->ops->clock(machine, &clock, NULL));
     assert_string_equal(clock.name, "virtual");
-    srv_machine_destroy(machine);
 }
 
 /* A hybrid: one core of 2 GHz, three of 1 GHz; OS numbers descend. */
-static void core_types_have_their_own_cores_and_clocks(void **state)
+TEST(core_types_have_their_own_cores_and_clocks)
 {
-    (void)state;
     srv_model *model = sample_model();
     model->core_type_count = 2;
     model->core_type[0] = (srv_model_core_type){"fast", 0, 1, 2, 1};
     model->core_type[1] = (srv_model_core_type){"slow", 1, 3, 1, 1};
-    srv_machine *machine = machine_of(model);
+    srv_machine *machine = machine_of_model(model);
     srv_core_type kinds[SRV_CORE_TYPES_MAX];
     int count;
-    assert_int_equal(machine->ops->core_types(machine, kinds, &count, NULL), SERVET_OK);
+    assert_ok(machine->ops->core_types(machine, kinds, &count, NULL));
     assert_int_equal(count, 2);
     assert_string_equal(kinds[0].name, "fast");
     assert_string_equal(kinds[0].cores, "3");
@@ -399,12 +358,10 @@ static void core_types_have_their_own_cores_and_clocks(void **state)
     assert_float_equal(fast.spread.median, L1_NS / 2, 1e-9);
     assert_float_equal(fast.ghz, 2, 1e-9);
     assert_float_equal(slow.spread.median, L1_NS, 1e-9);
-    srv_machine_destroy(machine);
 }
 
-static void an_unknown_model_is_an_error(void **state)
+TEST(an_unknown_model_is_an_error)
 {
-    (void)state;
     srv_machine *machine;
     servet_error error = SERVET_ERROR_INIT;
     assert_int_equal(srv_simulated_create(&machine, "no/such/model.json", &error),
@@ -423,7 +380,7 @@ static int count_calls(void *context)
 /* Answers to a traversal twice; returns how often the second one called its watcher. */
 static int answer_twice(srv_model *model, uint64_t seed, uint64_t again, srv_timing answers[2])
 {
-    srv_machine *machine = machine_of(model);
+    srv_machine *machine = machine_of_model(model);
     srv_traversal traversal = of_bytes(16 * MIB);
     int calls = 0;
     traversal.seed = seed;
@@ -433,13 +390,11 @@ static int answer_twice(srv_model *model, uint64_t seed, uint64_t again, srv_tim
     calls = 0;
     traversal.seed = again;
     answers[1] = timing_of(machine, traversal);
-    srv_machine_destroy(machine);
     return calls;
 }
 
-static void the_same_traversal_is_simulated_once_where_no_one_else_loads(void **state)
+TEST(the_same_traversal_is_simulated_once_where_no_one_else_loads)
 {
-    (void)state;
     srv_timing answers[2];
     assert_int_equal(answer_twice(sample_model(), 1, 1, answers), 0);
     assert_float_equal(answers[0].mean, answers[1].mean, 0);
@@ -508,45 +463,18 @@ static int evict_long(srv_machine *machine)
 }
 
 /* A signal must be answered within a second. */
-static void a_long_probe_ends_on_request(void **state)
+TEST(a_long_probe_ends_on_request)
 {
-    (void)state;
     probe *const probes[] = {traverse_long, transfer_long, evict_long};
     for (size_t i = 0; i < sizeof probes / sizeof *probes; i++) {
-        srv_machine *machine = machine_of(sample_model());
+        srv_machine *machine = machine_of_model(sample_model());
         double requested = 0;
         machine->ops->watch(machine, request_end, &requested);
         double began = cpu_seconds();
         assert_int_equal(probes[i](machine), SERVET_EINTERRUPTED);
         assert_true(requested >= began);
         assert_true(requested - began < 1 && cpu_seconds() - requested < 1);
-        srv_machine_destroy(machine);
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(latencies_are_those_of_the_levels),
-        cmocka_unit_test(the_papers_traversal_follows_its_stride),
-        cmocka_unit_test(one_line_for_each_page_shows_translation),
-        cmocka_unit_test(lines_spread_over_pages_share_the_sets_of_a_tlb),
-        cmocka_unit_test(lines_vary_within_a_window),
-        cmocka_unit_test(chains_overlap_and_delays_add_up),
-        cmocka_unit_test(misses_in_flight_are_limited),
-        cmocka_unit_test(each_seed_has_other_pages),
-        cmocka_unit_test(cores_that_share_a_cache_slow_each_other),
-        cmocka_unit_test(slow_and_fast_traversals_run_at_their_own_rates),
-        cmocka_unit_test(probes_that_hardware_refuses_are_refused),
-        cmocka_unit_test(the_clock_adds_the_time_on_hardware),
-        cmocka_unit_test(jitter_spreads_samples_around_the_truth),
-        cmocka_unit_test(stolen_time_is_reported_and_ends),
-        cmocka_unit_test(drift_changes_times_and_frequency),
-        cmocka_unit_test(the_operating_systems_report_is_that_of_the_model),
-        cmocka_unit_test(core_types_have_their_own_cores_and_clocks),
-        cmocka_unit_test(an_unknown_model_is_an_error),
-        cmocka_unit_test(the_same_traversal_is_simulated_once_where_no_one_else_loads),
-        cmocka_unit_test(a_long_probe_ends_on_request),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_MAIN()

@@ -2,8 +2,6 @@
 /* Memory kernels and NUMA nodes of models, worked out by hand. */
 #include "test.h"
 
-#include <math.h>
-
 #include "sim/simulated.h"
 #include "sample_model.h"
 
@@ -24,13 +22,6 @@ static srv_model *two_nodes(void)
     return model;
 }
 
-static srv_machine *machine_of(srv_model *model)
-{
-    srv_machine *machine;
-    assert_int_equal(srv_simulated_from(&machine, model, NULL), SERVET_OK);
-    return machine;
-}
-
 static srv_stream on_core(int core, int node)
 {
     return (srv_stream){.core = core,
@@ -44,26 +35,23 @@ static void expect(srv_machine *machine, const srv_stream *streams, int count,
                    const double *expected)
 {
     srv_spread rates[4];
-    assert_int_equal(machine->ops->stream(machine, streams, count, rates, NULL), SERVET_OK);
+    assert_ok(machine->ops->stream(machine, streams, count, rates, NULL));
     for (int i = 0; i < count; i++)
         assert_float_equal(rates[i].median / (expected[i] * GB), 1, 1e-9);
 }
 
-static void cores_share_the_bandwidth_of_their_memory(void **state)
+TEST(cores_share_the_bandwidth_of_their_memory)
 {
-    (void)state;
-    srv_machine *machine = machine_of(two_nodes());
+    srv_machine *machine = machine_of_model(two_nodes());
     expect(machine, (srv_stream[]){on_core(3, 0)}, 1, (double[]){10});
     expect(machine, (srv_stream[]){on_core(3, 0), on_core(2, 0)}, 2, (double[]){6, 6});
     expect(machine, (srv_stream[]){on_core(3, 0), on_core(1, 0)}, 2, (double[]){10, 10});
-    srv_machine_destroy(machine);
 }
 
 /* Node 2 is that of cores 1 and 0. */
-static void remote_memory_has_the_bandwidth_of_the_model(void **state)
+TEST(remote_memory_has_the_bandwidth_of_the_model)
 {
-    (void)state;
-    srv_machine *machine = machine_of(two_nodes());
+    srv_machine *machine = machine_of_model(two_nodes());
     expect(machine, (srv_stream[]){on_core(3, 1)}, 1, (double[]){10});
     expect(machine, (srv_stream[]){on_core(3, 2)}, 1, (double[]){6});
     expect(machine, (srv_stream[]){on_core(3, 2), on_core(2, 2)}, 2, (double[]){4.5, 4.5});
@@ -71,19 +59,17 @@ static void remote_memory_has_the_bandwidth_of_the_model(void **state)
     expect(machine, (srv_stream[]){on_core(3, 2), on_core(2, 2), on_core(1, 0)}, 3,
            (double[]){4, 4, 4});
     expect(machine, (srv_stream[]){on_core(3, 2), on_core(1, 1)}, 2, (double[]){6, 6});
-    srv_machine_destroy(machine);
 }
 
 /* 32 bytes in each of 2e9 cycles from L1; of L2 the model says nothing. */
-static void arrays_that_fit_a_cache_are_loaded_from_it(void **state)
+TEST(arrays_that_fit_a_cache_are_loaded_from_it)
 {
-    (void)state;
     srv_model *model = two_nodes();
     srv_spread rate;
     srv_stream stream = on_core(3, 0);
     model->cache[0].load_bytes_per_cycle = 32;
     model->core_type[0].clock_ghz = 2;
-    srv_machine *machine = machine_of(model);
+    srv_machine *machine = machine_of_model(model);
     stream.bytes = model->cache[0].bytes;
     stream.kernel = SERVET_KERNEL_READ;
     expect(machine, &stream, 1, (double[]){64});
@@ -91,75 +77,64 @@ static void arrays_that_fit_a_cache_are_loaded_from_it(void **state)
     assert_int_equal(machine->ops->stream(machine, &stream, 1, &rate, NULL), SERVET_EUNSUPPORTED);
     stream.kernel = SERVET_KERNEL_COPY_NT;
     expect(machine, &stream, 1, (double[]){10});
-    srv_machine_destroy(machine);
 }
 
-static void a_bus_limits_local_and_remote_memory(void **state)
+TEST(a_bus_limits_local_and_remote_memory)
 {
-    (void)state;
     srv_model *model = two_nodes();
     model->machine.numa_count = 1; /* now the domain is smaller than the node */
     model->remote_count = 0;
-    srv_machine *machine = machine_of(model);
+    srv_machine *machine = machine_of_model(model);
     expect(machine, (srv_stream[]){on_core(3, 1), on_core(2, 1)}, 2, (double[]){6, 6});
-    srv_machine_destroy(machine);
 }
 
 /* 10 GB/s move in all: a store of 8 B fetches 8 B first, unless it bypasses the caches. */
-static void kernels_count_the_bytes_they_name(void **state)
+TEST(kernels_count_the_bytes_they_name)
 {
-    (void)state;
     const double expected[SERVET_KERNEL_COUNT] = {10, 5, 10 * 2.0 / 3, 7.5, 10, 10, 10};
-    srv_machine *machine = machine_of(two_nodes());
+    srv_machine *machine = machine_of_model(two_nodes());
     for (int kernel = 0; kernel < SERVET_KERNEL_COUNT; kernel++) {
         srv_stream one = on_core(0, 0);
         one.kernel = (servet_kernel)kernel;
         expect(machine, &one, 1, &expected[kernel]);
     }
-    srv_machine_destroy(machine);
 }
 
-static void loads_from_another_node_take_longer(void **state)
+TEST(loads_from_another_node_take_longer)
 {
-    (void)state;
-    srv_machine *machine = machine_of(two_nodes());
+    srv_machine *machine = machine_of_model(two_nodes());
     srv_traversal traversal = {
         .core = 3, .bytes = 16 * MIB, .line_bytes = 64, .chains = 1, .seconds = 4e-3};
     const double expected[] = {100, 100, 200};
     for (int node = 0; node <= 2; node++) {
         srv_timing timing;
         traversal.node = node;
-        assert_int_equal(machine->ops->traverse(machine, &traversal, 1, &timing, NULL), SERVET_OK);
+        assert_ok(machine->ops->traverse(machine, &traversal, 1, &timing, NULL));
         assert_float_equal(timing.spread.median / expected[node], 1, 0.01);
     }
-    srv_machine_destroy(machine);
 }
 
-static void numa_nodes_are_listed_with_their_cores(void **state)
+TEST(numa_nodes_are_listed_with_their_cores)
 {
-    (void)state;
     srv_numa numas[SRV_NUMA_MAX];
     int count;
-    srv_machine *machine = machine_of(two_nodes());
-    assert_int_equal(machine->ops->nodes(machine, numas, &count, NULL), SERVET_OK);
+    srv_machine *machine = machine_of_model(two_nodes());
+    assert_ok(machine->ops->nodes(machine, numas, &count, NULL));
     assert_int_equal(count, 2);
     assert_string_equal(numas[0].cores, "2-3");
     assert_string_equal(numas[1].cores, "0-1");
     assert_int_equal(numas[1].number, 1);
     assert_float_equal(numas[0].bytes, 2e9, 1);
-    srv_machine_destroy(machine);
-    machine = machine_of(sample_model());
-    assert_int_equal(machine->ops->nodes(machine, numas, &count, NULL), SERVET_OK);
+    machine = machine_of_model(sample_model());
+    assert_ok(machine->ops->nodes(machine, numas, &count, NULL));
     assert_int_equal(count, 1);
     assert_string_equal(numas[0].cores, "0-3");
-    srv_machine_destroy(machine);
 }
 
 /* Touching 64 MiB, page by page, takes longer than 32; sampling takes its time. */
-static void the_clock_adds_the_time_of_a_stream(void **state)
+TEST(the_clock_adds_the_time_of_a_stream)
 {
-    (void)state;
-    srv_machine *machine = machine_of(two_nodes());
+    srv_machine *machine = machine_of_model(two_nodes());
     srv_spread rate;
     double spent[3];
     srv_stream streams[3] = {on_core(0, 0), on_core(0, 0), on_core(0, 0)};
@@ -167,33 +142,29 @@ static void the_clock_adds_the_time_of_a_stream(void **state)
     streams[2].seconds += 20e-3;
     for (int i = 0; i < 3; i++) {
         double before = machine->ops->elapsed(machine);
-        assert_int_equal(machine->ops->stream(machine, &streams[i], 1, &rate, NULL), SERVET_OK);
+        assert_ok(machine->ops->stream(machine, &streams[i], 1, &rate, NULL));
         spent[i] = machine->ops->elapsed(machine) - before;
     }
     assert_true(spent[0] > 10e-3 && spent[0] < 100e-3);
     assert_true(spent[1] < spent[0]);
     assert_float_equal(spent[2] - spent[0], 20e-3, 1e-6);
-    srv_machine_destroy(machine);
 }
 
-static void noise_spreads_samples_around_the_truth(void **state)
+TEST(noise_spreads_samples_around_the_truth)
 {
-    (void)state;
     srv_model *model = two_nodes();
     model->noise = (srv_model_noise){.jitter = 0.05, .outlier_factor = 1};
-    srv_machine *machine = machine_of(model);
+    srv_machine *machine = machine_of_model(model);
     srv_stream one = on_core(0, 0);
     srv_spread rate;
-    assert_int_equal(machine->ops->stream(machine, &one, 1, &rate, NULL), SERVET_OK);
+    assert_ok(machine->ops->stream(machine, &one, 1, &rate, NULL));
     assert_float_equal(rate.median / (10 * GB), 1, 0.03);
     assert_float_equal((rate.high - rate.low) / rate.median, 2 * 0.674 * 0.05, 0.03);
-    srv_machine_destroy(machine);
 }
 
-static void probes_that_hardware_refuses_are_refused(void **state)
+TEST(probes_that_hardware_refuses_are_refused)
 {
-    (void)state;
-    srv_machine *machine = machine_of(two_nodes());
+    srv_machine *machine = machine_of_model(two_nodes());
     srv_spread rates[2];
     srv_stream wrong[] = {on_core(4, 0), on_core(0, 3), on_core(0, -1), on_core(0, 0),
                           on_core(0, 0)};
@@ -207,22 +178,6 @@ static void probes_that_hardware_refuses_are_refused(void **state)
     assert_int_equal(machine->ops->stream(machine, twice, 0, rates, NULL), SERVET_EARGUMENT);
     twice[0].bytes = 5e9;
     assert_int_equal(machine->ops->stream(machine, twice, 1, rates, NULL), SERVET_EMEMORY);
-    srv_machine_destroy(machine);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(cores_share_the_bandwidth_of_their_memory),
-        cmocka_unit_test(remote_memory_has_the_bandwidth_of_the_model),
-        cmocka_unit_test(arrays_that_fit_a_cache_are_loaded_from_it),
-        cmocka_unit_test(a_bus_limits_local_and_remote_memory),
-        cmocka_unit_test(kernels_count_the_bytes_they_name),
-        cmocka_unit_test(loads_from_another_node_take_longer),
-        cmocka_unit_test(numa_nodes_are_listed_with_their_cores),
-        cmocka_unit_test(the_clock_adds_the_time_of_a_stream),
-        cmocka_unit_test(noise_spreads_samples_around_the_truth),
-        cmocka_unit_test(probes_that_hardware_refuses_are_refused),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_MAIN()

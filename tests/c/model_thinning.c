@@ -2,9 +2,7 @@
 /* Large sets of which some lines are simulated: their loads take what those of whole sets take. */
 #include "test.h"
 
-#include <math.h>
-#include <stdlib.h>
-
+#include "sample_model.h"
 #include "sim/simulated_run.h"
 #include "sim/thinning.h"
 
@@ -27,11 +25,10 @@ static double latency(const srv_model *model, const srv_traversal *traversal, si
     srv_simulated_run *run = calloc(1, sizeof *run);
     double ns = 0;
     run->seconds = traversal->seconds;
-    assert_int_equal(srv_hierarchy_create(&hierarchy, model, NULL), SERVET_OK);
+    assert_ok(srv_hierarchy_create(&hierarchy, model, NULL));
     srv_hierarchy_flush(hierarchy, 1);
-    assert_int_equal(
-        srv_simulated_traversal_start(&run->traversal, hierarchy, model, 0, traversal, thin, NULL),
-        SERVET_OK);
+    assert_ok(
+        srv_simulated_traversal_start(&run->traversal, hierarchy, model, 0, traversal, thin, NULL));
     srv_simulated_runs_execute(run, 1);
     for (int i = 0; i < run->sample_count; i++)
         ns += run->sample_ns[i] / run->sample_count;
@@ -45,8 +42,7 @@ static double latency(const srv_model *model, const srv_traversal *traversal, si
 static void check_loads(double turnover_ms)
 {
     const double sizes[] = {6 * MIB, 12 * MIB, 18 * MIB};
-    srv_model *model;
-    assert_int_equal(srv_model_read(&model, "dunnington", NULL), SERVET_OK);
+    srv_model *model = shipped_model("dunnington");
     model->cache[model->cache_count - 1].turnover_ms = turnover_ms;
     for (size_t i = 0; i < 2 * sizeof sizes / sizeof *sizes; i++) {
         srv_traversal traversal =
@@ -58,27 +54,23 @@ static void check_loads(double turnover_ms)
             fail_msg("turnover %g ms, %g MiB: %g ns, of one line in %d: %g", turnover_ms,
                      sizes[i / 2] / MIB, whole, (int)thin, some);
     }
-    srv_model_free(model);
 }
 
-static void loads_take_as_long_as_those_of_whole_sets(void **state)
+TEST(loads_take_as_long_as_those_of_whole_sets)
 {
-    (void)state;
     check_loads(0);
 }
 
 /* A round of 6 MiB takes 3 ms and more. */
-static void others_replace_as_many_lines_of_thinned_sets(void **state)
+TEST(others_replace_as_many_lines_of_thinned_sets)
 {
-    (void)state;
     check_loads(20);
     check_loads(4);
 }
 
 /* Lines at the same place of a page never leave each other's sets. */
-static void lines_keep_their_places(void **state)
+TEST(lines_keep_their_places)
 {
-    (void)state;
     enum { PERIOD = 4096, THIN = 8, LINE = 64 };
     for (size_t at = 0; at < 1000; at++) {
         size_t address = srv_thinned_address(at, LINE, THIN, PERIOD);
@@ -89,25 +81,13 @@ static void lines_keep_their_places(void **state)
     assert_int_equal(srv_thinned_address(3, 2112, 1, PERIOD), 3 * 2112);
 }
 
-static void small_sets_and_those_beside_siblings_are_whole(void **state)
+TEST(small_sets_and_those_beside_siblings_are_whole)
 {
-    (void)state;
-    srv_model *model;
-    assert_int_equal(srv_model_read(&model, "dunnington", NULL), SERVET_OK);
+    srv_model *model = shipped_model("dunnington");
     assert_int_equal(srv_thinning(model, 1 << 14, 64), 1);
     assert_true(srv_thinning(model, 1 << 20, 64) > 1);
     model->noise.sibling.busy = 0.3;
     assert_int_equal(srv_thinning(model, 1 << 20, 64), 1);
-    srv_model_free(model);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(loads_take_as_long_as_those_of_whole_sets),
-        cmocka_unit_test(others_replace_as_many_lines_of_thinned_sets),
-        cmocka_unit_test(lines_keep_their_places),
-        cmocka_unit_test(small_sets_and_those_beside_siblings_are_whole),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_MAIN()

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "test.h"
 
-#include <stdlib.h>
-
 #include "sim/translate.h"
 #include "sample_model.h"
 
@@ -15,8 +13,7 @@ static srv_space mapped(const srv_model *model, uint64_t first, double pages, bo
     srv_frames frames;
     srv_space space = SRV_SPACE_INIT;
     srv_frames_init(&frames, model, seed);
-    assert_int_equal(srv_space_map(&space, &frames, first * 4096, pages * 4096, huge, NULL),
-                     SERVET_OK);
+    assert_ok(srv_space_map(&space, &frames, first * 4096, pages * 4096, huge, NULL));
     return space;
 }
 
@@ -26,10 +23,9 @@ static int ascending(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-static void random_pages_have_distinct_random_addresses(void **state)
+TEST(random_pages_have_distinct_random_addresses)
 {
-    (void)state;
-    srv_model *model = sample_model();
+    srv_model *model = kept_model(sample_model());
     srv_space space = mapped(model, 5, 8192, false, 1);
     int colours[16] = {0}, neighbours = 0;
     assert_int_equal(space.count, 8192);
@@ -45,13 +41,11 @@ static void random_pages_have_distinct_random_addresses(void **state)
     for (size_t i = 1; i < space.count; i++)
         assert_true(space.frame[i] > space.frame[i - 1]);
     srv_space_finish(&space);
-    srv_model_free(model);
 }
 
-static void each_seed_has_other_addresses(void **state)
+TEST(each_seed_has_other_addresses)
 {
-    (void)state;
-    srv_model *model = sample_model();
+    srv_model *model = kept_model(sample_model());
     srv_space one = mapped(model, 0, 64, false, 1), same = mapped(model, 0, 64, false, 1),
               other = mapped(model, 0, 64, false, 2);
     assert_memory_equal(one.frame, same.frame, 64 * sizeof *one.frame);
@@ -59,14 +53,12 @@ static void each_seed_has_other_addresses(void **state)
     srv_space_finish(&one);
     srv_space_finish(&same);
     srv_space_finish(&other);
-    srv_model_free(model);
 }
 
 /* 3 MiB with 12 ways have 64 page colours, 1.5 MiB with 8 ways 48: together 192. */
-static void coloured_pages_keep_their_colour_in_every_cache(void **state)
+TEST(coloured_pages_keep_their_colour_in_every_cache)
 {
-    (void)state;
-    srv_model *model = sample_model();
+    srv_model *model = kept_model(sample_model());
     model->placement = SRV_PAGES_COLOURED;
     model->cache[1].bytes = 1.5 * MIB;
     model->cache_count = 3;
@@ -83,13 +75,11 @@ static void coloured_pages_keep_their_colour_in_every_cache(void **state)
     }
     assert_true(jumps > 0);
     srv_space_finish(&space);
-    srv_model_free(model);
 }
 
-static void huge_pages_are_contiguous(void **state)
+TEST(huge_pages_are_contiguous)
 {
-    (void)state;
-    srv_model *model = sample_model();
+    srv_model *model = kept_model(sample_model());
     model->huge_bytes = 2 * MIB;
     srv_space space = mapped(model, 511, 1026, true, 3);
     assert_int_equal(space.count, 4); /* the last of the first, two whole, the first of the last */
@@ -105,32 +95,29 @@ static void huge_pages_are_contiguous(void **state)
     assert_int_equal(base.count, 512); /* not requested */
     srv_space_finish(&space);
     srv_space_finish(&base);
-    srv_model_free(model);
 }
 
 /* The system gives contiguous memory, the program uses base pages. */
-static void huge_placement_keeps_base_pages_contiguous(void **state)
+TEST(huge_placement_keeps_base_pages_contiguous)
 {
-    (void)state;
-    srv_model *model = sample_model();
+    srv_model *model = kept_model(sample_model());
     model->placement = SRV_PAGES_HUGE;
     model->huge_bytes = 2 * MIB;
     srv_space space = mapped(model, 512, 512, false, 3);
     for (size_t i = 0; i < 512; i++)
         assert_int_equal(space.frame[i], space.frame[0] + i);
     srv_space_finish(&space);
-    srv_model_free(model);
 }
 
 /* Cycles for each page in the last of three rounds over pages 0, step, .. (count - 1) * step. */
 static double round_cost(int ways_of_second, int count, int step)
 {
-    srv_model *model = sample_model();
+    srv_model *model = kept_model(sample_model());
     model->tlb_count = 2;
     model->tlb[0] = (srv_model_tlb){.entries = 4, .ways = 0, .penalty_cycles = 7};
     model->tlb[1] = (srv_model_tlb){.entries = 8, .ways = ways_of_second, .penalty_cycles = 30};
     srv_tlb tlb;
-    assert_int_equal(srv_tlb_init(&tlb, model, 2, NULL), SERVET_OK); /* 2 GHz */
+    assert_ok(srv_tlb_init(&tlb, model, 2, NULL)); /* 2 GHz */
     double ns = 0;
     for (int round = 0; round < 3; round++) {
         ns = 0;
@@ -138,13 +125,11 @@ static double round_cost(int ways_of_second, int count, int step)
             ns += srv_tlb_use(&tlb, (uint64_t)(i * step), (uint32_t)(1000 + i), false);
     }
     srv_tlb_finish(&tlb);
-    srv_model_free(model);
     return ns * 2 / count;
 }
 
-static void translation_costs_its_misses(void **state)
+TEST(translation_costs_its_misses)
 {
-    (void)state;
     assert_float_equal(round_cost(0, 4, 1), 0, 1e-12);
     assert_float_equal(round_cost(0, 5, 1), 7, 1e-12);
     assert_float_equal(round_cost(0, 8, 1), 7, 1e-12);
@@ -153,15 +138,4 @@ static void translation_costs_its_misses(void **state)
     assert_float_equal(round_cost(2, 5, 4), 37, 1e-12); /* 5 pages on one set do not */
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(random_pages_have_distinct_random_addresses),
-        cmocka_unit_test(each_seed_has_other_addresses),
-        cmocka_unit_test(coloured_pages_keep_their_colour_in_every_cache),
-        cmocka_unit_test(huge_pages_are_contiguous),
-        cmocka_unit_test(huge_placement_keeps_base_pages_contiguous),
-        cmocka_unit_test(translation_costs_its_misses),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_MAIN()

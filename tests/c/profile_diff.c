@@ -390,6 +390,7 @@ static void names(void **state)
 
 int main(void)
 {
+#undef TEST
 #define TEST(function) cmocka_unit_test_setup_teardown(function, setup, teardown)
     const struct CMUnitTest tests[] = {
         TEST(a_profile_is_the_same_as_itself),

@@ -461,6 +461,7 @@ static void a_doubt_stands_once(void **state)
 
 int main(void)
 {
+#undef TEST
 #define TEST(function) cmocka_unit_test_setup_teardown(function, set_up, tear_down)
     const struct CMUnitTest tests[] = {
         TEST(a_quiet_profile),

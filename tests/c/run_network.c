@@ -11,7 +11,7 @@
 #include "core/error.h"
 #include "folder.h"
 #include "sim/messages.h"
-#include "sim/shipped.h"
+#include "sim/model.h"
 #include "network_run.h"
 #include "sample_cluster.h"
 

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+#include "test.h"
+
 #include "sample_cluster.h"
+#include "sim/messages.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -153,4 +156,18 @@ void watch_network(watched_network *watched, srv_network *inner_network)
                                         .elapsed = elapsed,
                                         .destroy = destroy};
     *watched = (watched_network){.network = {&ops}, .inner = inner_network};
+}
+
+TEST_KEEPS(srv_network, srv_network_destroy)
+
+srv_network *network_of_model(srv_model *model, const srv_rank *ranks, int count)
+{
+    srv_network *network;
+    assert_ok(srv_messages_from(&network, model, ranks, count, NULL));
+    return keep_srv_network(network);
+}
+
+void watch_model(watched_network *watched, srv_model *model, const srv_rank *ranks, int count)
+{
+    watch_network(watched, network_of_model(model, ranks, count));
 }

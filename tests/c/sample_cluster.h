@@ -53,4 +53,9 @@ typedef struct watched_network {
 /** Starts to watch; srv_network_destroy() on it ends `inner`, too. */
 void watch_network(watched_network *watched, srv_network *inner);
 
+/** The network of a model, which it takes over, and watched, until the test ends; `ranks` NULL:
+ * they fill one node after another. */
+srv_network *network_of_model(srv_model *model, const srv_rank *ranks, int count);
+void watch_model(watched_network *watched, srv_model *model, const srv_rank *ranks, int count);
+
 #endif

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "sample_model.h"
+#include "test.h"
 
-#include <stdio.h>
-#include <stdlib.h>
+#include "sample_model.h"
 
 enum { PUS = 4 };
 
@@ -38,4 +37,33 @@ srv_model *sample_model(void)
     }
     model->cache[0].virtually_indexed = true;
     return model;
+}
+
+TEST_KEEPS(srv_machine, srv_machine_destroy)
+TEST_KEEPS(srv_model, srv_model_free)
+
+srv_machine *machine_of_model(srv_model *model)
+{
+    srv_machine *machine;
+    assert_ok(srv_simulated_from(&machine, model, NULL));
+    return keep_srv_machine(machine);
+}
+
+srv_machine *shipped_machine(const char *name)
+{
+    srv_machine *machine;
+    assert_ok(srv_simulated_create(&machine, name, NULL));
+    return keep_srv_machine(machine);
+}
+
+srv_model *shipped_model(const char *name)
+{
+    srv_model *model;
+    assert_ok(srv_model_read(&model, name, NULL));
+    return keep_srv_model(model);
+}
+
+srv_model *kept_model(srv_model *model)
+{
+    return keep_srv_model(model);
 }

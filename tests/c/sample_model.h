@@ -3,7 +3,7 @@
 #ifndef SRV_TESTS_SAMPLE_MODEL_H
 #define SRV_TESTS_SAMPLE_MODEL_H
 
-#include "sim/model.h"
+#include "sim/simulated.h"
 
 /**
  * Four cores at 1 GHz (a cycle is a ns), OS numbers 3, 2, 1, 0; base pages at random. Private L1 of
@@ -11,5 +11,15 @@
  * LRU, non-inclusive, lines of 64 B; no TLB, no prefetcher, no noise. srv_model_free() frees it.
  */
 srv_model *sample_model(void);
+
+/** The same until the test ends, as all that follows. */
+srv_model *kept_model(srv_model *model);
+
+/** A shipped model. */
+srv_model *shipped_model(const char *name);
+
+/** The machine of a model, which it takes over, or of a shipped one. */
+srv_machine *machine_of_model(srv_model *model);
+srv_machine *shipped_machine(const char *name);
 
 #endif

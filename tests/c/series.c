@@ -3,9 +3,6 @@
 
 #include "test.h"
 
-#include <math.h>
-#include <stdlib.h>
-
 double series_uniform(uint64_t *state)
 {
     *state += 0x9e3779b97f4a7c15u; /* splitmix64 */
@@ -60,6 +57,8 @@ double series_latency(const series_spec *spec, double bytes)
     return latency;
 }
 
+TEST_KEEPS_VALUE(servet_curve, servet_curve_free)
+
 servet_curve series_make(const series_spec *spec)
 {
     size_t n = (size_t)lround(log2(spec->last / spec->first) * spec->per_octave) + 1;
@@ -76,7 +75,7 @@ servet_curve series_make(const series_spec *spec)
         curve.bytes[i] = 64 * round(bytes / 64);
         curve.latency[i] = series_latency(spec, curve.bytes[i]) * exp(spec->noise * normal(&state));
     }
-    return curve;
+    return keep_servet_curve(curve);
 }
 
 static double pick(uint64_t *state, double low, double high)

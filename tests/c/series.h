@@ -38,7 +38,7 @@ double series_uniform(uint64_t *state);
 /** Latency without noise at `bytes`. */
 double series_latency(const series_spec *spec, double bytes);
 
-/** The specified curve; free it with servet_curve_free(). Fails the test if memory runs out. */
+/** The specified curve, which ends with the test. */
 servet_curve series_make(const series_spec *spec);
 
 /**

@@ -202,6 +202,7 @@ static void lost_allocations_are_survived(void **state)
     assert_true(alloc_fail_everywhere(read_once, NULL) >= 8);
 }
 
+#undef TEST
 #define TEST(name) cmocka_unit_test_setup_teardown(name, setup, remove_folder)
 
 int main(void)

@@ -70,11 +70,62 @@ static inline void test_near(double a, double b, double epsilon, const char *fil
 #undef assert_float_equal
 #define assert_float_equal(a, b, epsilon) test_near((a), (b), (epsilon), __FILE__, __LINE__)
 
+/* Fails, and says what was called, unless its code is SERVET_OK. */
+static inline void test_ok(int code, const char *call, const char *file, int line)
+{
+    if (code == 0)
+        return;
+    print_error("%s: code %d\n", call, code);
+    _fail(file, line);
+}
+
+#define assert_ok(call) test_ok((call), #call, __FILE__, __LINE__)
+
+/* --- what a test makes ------------------------------------------------------------------------ */
+
+/** Calls `end` with `made` when the body of the calling test ends; what was kept last ends first.
+ */
+void test_keep(void *made, void (*end)(void *made));
+
+/** Ends all that was kept. */
+void test_end_kept(void);
+
+/** Defines keep_TYPE(), which keeps a pointer that `destroy` ends, and returns it. */
+#define TEST_KEEPS(type, destroy)                                                                  \
+    static void destroy##_kept(void *made)                                                         \
+    {                                                                                              \
+        destroy(made);                                                                             \
+    }                                                                                              \
+    static type *keep_##type(type *made)                                                           \
+    {                                                                                              \
+        test_keep(made, destroy##_kept);                                                           \
+        return made;                                                                               \
+    }
+
+/** The same for a value that `finish` takes by its address. */
+#define TEST_KEEPS_VALUE(type, finish)                                                             \
+    static void finish##_kept(void *made)                                                          \
+    {                                                                                              \
+        finish(made);                                                                              \
+        free(made);                                                                                \
+    }                                                                                              \
+    static type keep_##type(type made)                                                             \
+    {                                                                                              \
+        type *copy = malloc(sizeof *copy);                                                         \
+        assert_non_null(copy);                                                                     \
+        *copy = made;                                                                              \
+        test_keep(copy, finish##_kept);                                                            \
+        return made;                                                                               \
+    }
+
 /* --- tests that are skipped ------------------------------------------------------------------- */
 
 /* The tests that run, whose names may change; cmocka's own copies lie in main(). */
 static struct CMUnitTest *test_running;
 static size_t test_running_count;
+
+/* The name of the test that runs, where TEST() defined it. */
+__attribute__((unused)) static const char *test_now;
 
 /* Marks the test of this name as skipped: what follows it in TAP is a directive. */
 static inline void test_mark_skipped(const char *name, const char *reason)
@@ -101,6 +152,7 @@ static inline int test_run(const char *group, const struct CMUnitTest *tests, si
     int failed = _cmocka_run_group_tests(group, test_running, count, setup, teardown);
     free(test_running);
     test_running_count = 0;
+    test_end_kept();
     return failed;
 }
 
@@ -108,7 +160,7 @@ static inline int test_run(const char *group, const struct CMUnitTest *tests, si
  * writes "not ok", which Meson takes for a failure, and no reason. */
 #define test_skip(reason)                                                                          \
     do {                                                                                           \
-        test_mark_skipped(__func__, reason);                                                       \
+        test_mark_skipped(test_now ? test_now : __func__, reason);                                 \
         return;                                                                                    \
     } while (0)
 #undef skip
@@ -120,6 +172,76 @@ static inline int test_run(const char *group, const struct CMUnitTest *tests, si
         if (!getenv("SERVET_THOROUGH"))                                                            \
             test_skip("a large machine: simulated at night only");                                 \
     } while (0)
+
+/* --- the tests of a file ---------------------------------------------------------------------- */
+
+enum { TESTS_MAX = 64 };
+
+/* The tests of this file, in the order of its lines. */
+static struct CMUnitTest test_listed[TESTS_MAX];
+static int test_lines[TESTS_MAX];
+static size_t test_listed_count;
+
+/* Compilers call constructors in an order of their own. */
+static inline void test_list(struct CMUnitTest test, int line)
+{
+    size_t at = test_listed_count++;
+    if (at == TESTS_MAX)
+        abort();
+    for (; at > 0 && test_lines[at - 1] > line; at--) {
+        test_listed[at] = test_listed[at - 1];
+        test_lines[at] = test_lines[at - 1];
+    }
+    test_listed[at] = test;
+    test_lines[at] = line;
+}
+
+static inline int test_run_listed(CMFixtureFunction before_each, CMFixtureFunction after_each,
+                                  CMFixtureFunction before_all, CMFixtureFunction after_all)
+{
+    for (size_t i = 0; i < test_listed_count; i++) {
+        struct CMUnitTest *test = &test_listed[i];
+        if (!test->setup_func)
+            test->setup_func = before_each;
+        if (!test->teardown_func)
+            test->teardown_func = after_each;
+    }
+    return test_run("tests", test_listed, test_listed_count, before_all, after_all);
+}
+
+/** A test, whose body follows. */
+#define TEST(name) TEST_WITH(name, NULL, NULL)
+
+/** A test with its own set-up and tear-down, which may be NULL. */
+#define TEST_WITH(name, setup, teardown)                                                           \
+    static void name##_body(void);                                                                 \
+    static void name(void **state)                                                                 \
+    {                                                                                              \
+        (void)state;                                                                               \
+        test_now = #name;                                                                          \
+        name##_body();                                                                             \
+        test_end_kept();                                                                           \
+    }                                                                                              \
+    __attribute__((constructor)) static void name##_is_listed(void)                                \
+    {                                                                                              \
+        test_list((struct CMUnitTest){#name, name, setup, teardown, NULL}, __LINE__);              \
+    }                                                                                              \
+    static void name##_body(void)
+
+/** The last line of a file of tests: its main(), which runs them. */
+#define TEST_MAIN() TEST_MAIN_OF(NULL, NULL, NULL, NULL)
+
+/** With a set-up and a tear-down of each test that has none of its own, */
+#define TEST_MAIN_EACH(setup, teardown) TEST_MAIN_OF(setup, teardown, NULL, NULL)
+
+/** or of all tests together. */
+#define TEST_MAIN_GROUP(setup, teardown) TEST_MAIN_OF(NULL, NULL, setup, teardown)
+
+#define TEST_MAIN_OF(before_each, after_each, before_all, after_all)                               \
+    int main(void)                                                                                 \
+    {                                                                                              \
+        return test_run_listed(before_each, after_each, before_all, after_all);                    \
+    }
 
 #undef cmocka_run_group_tests
 #define cmocka_run_group_tests(tests, setup, teardown)                                             \

@@ -149,7 +149,7 @@ static int traverse(srv_machine *machine, const srv_traversal *traversal, int co
     srv_traversal placed = *traversal;
     assert_int_equal(count, 1);
     assert_true(spread || traversal->pattern == SRV_PATTERN_LINES);
-    assert_true(srv_traversal_has_sets(traversal));
+    assert_int_equal(srv_check_traverse(traversal, count, NULL), SERVET_OK);
     if (!spread) {
         placed.stride = traversal->line_bytes;
         placed.phases = 1;

@@ -10,6 +10,13 @@
 extern srv_machine *machine;
 extern int cores[2], core_count;
 
+/** Skips the calling test where there is one core. */
+#define needs_two_cores()                                                                          \
+    do {                                                                                           \
+        if (core_count < 2)                                                                        \
+            test_skip("only one core may be used");                                                \
+    } while (0)
+
 /** Set-up and tear-down of a group of tests. */
 int two_cores_begin(void **state);
 int two_cores_end(void **state);

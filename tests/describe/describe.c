@@ -16,7 +16,7 @@ static bool print_schema(FILE *stream)
     snprintf(title, sizeof title, "Servet profile, schema %d", SRV_SCHEMA);
     json_t *schema = schema_create(
         &srv_profile_shape, title,
-        "What was measured on a cluster. Written and read by libservet; see doc/profile.md. "
+        "Results of measurements on a cluster. Written and read by libservet; see doc/profile.md. "
         "Members that are not named here are ignored. A fact that is null or absent was not "
         "measured.");
     bool done = srv_json_put(stream, schema);

@@ -16,7 +16,7 @@
 #include "machine/hardware/core_noise.h"
 #include "machine/ranks/client.h"
 #include "machine/ranks/control.h"
-#include "machine/ranks/coordinator_run.h"
+#include "machine/ranks/coordinator.h"
 #include "machine/ranks/message_memory.h"
 #include "machine/ranks/rank_location.h"
 #include "machine/ranks/rank_watch.h"

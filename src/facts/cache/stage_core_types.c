@@ -8,7 +8,7 @@
 #include "facts/stages.h"
 #include "facts/store.h"
 #include "run/cores.h"
-#include "run/options.h"
+#include "run/stage.h"
 
 static const double MAX_BYTES_LEAST = 64.0 * (1 << 20);
 static const double MAX_BYTES_FACTOR = 4; /* times the largest cache that the OS reports */

@@ -14,11 +14,6 @@ struct srv_pooled_arena {
     srv_pooled_arena *next;
 };
 
-static int home_of(const srv_arena_pool *pool, const srv_arena_request *request)
-{
-    return request->node == 0 ? srv_nodes_home(pool->topology, request->core) : -1;
-}
-
 /* True if an arena is free, and its pages are where and what the request wants. */
 static bool is_alike(const srv_pooled_arena *one, const srv_arena_request *request, int home)
 {
@@ -104,7 +99,8 @@ static int map(srv_arena_pool *pool, const srv_arena_request *request, int home,
 int srv_arena_pool_take(srv_arena_pool *pool, const srv_arena_request *request, srv_arena **arena,
                         servet_error *error)
 {
-    int home = home_of(pool, request), code = SERVET_OK;
+    int home = request->node == 0 ? srv_nodes_home(pool->topology, request->core) : -1;
+    int code = SERVET_OK;
     pthread_mutex_lock(&pool->lock);
     srv_pooled_arena *one = find(pool, request, home);
     if (!one) {

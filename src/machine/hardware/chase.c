@@ -21,17 +21,10 @@ static void *visited(const srv_slots *slots, const srv_order *order, size_t inde
                    slots->pairs ? srv_order_pairs_at(order, index) : srv_order_at(order, index));
 }
 
-/* The number of items in random order. */
-static size_t ordered(const srv_slots *slots)
-{
-    if (slots->places > 0)
-        return slots->places;
-    return slots->pairs ? slots->count / 2 : slots->count;
-}
-
 void srv_chase_build(srv_chase *chase, const srv_slots *slots, uint64_t seed)
 {
-    srv_order order = srv_order_of(ordered(slots), seed);
+    size_t singles = slots->pairs ? slots->count / 2 : slots->count;
+    srv_order order = srv_order_of(slots->places > 0 ? slots->places : singles, seed);
     void *first = visited(slots, &order, 0);
     void *at = first;
     chase->count = slots->count;
@@ -72,4 +65,59 @@ void srv_chase_delayed(void **cursor, size_t loads, int delay)
         p = (void *)address;
     }
     cursor[0] = p;
+}
+
+/* --- strides ---------------------------------------------------------------------------------- */
+
+void srv_stride_build(const srv_slots *slots)
+{
+    ptrdiff_t stride = (ptrdiff_t)(slots->stride / sizeof(ptrdiff_t));
+    ptrdiff_t last = (ptrdiff_t)slots->count - 1;
+    ptrdiff_t *array = (ptrdiff_t *)(void *)slots->base;
+    for (ptrdiff_t slot = 0; slot < last; slot++)
+        array[slot * stride] = stride;
+    array[last * stride] = -last * stride;
+}
+
+void srv_stride_kernel(void **cursor, size_t loads)
+{
+    ptrdiff_t *at = cursor[0];
+    uintptr_t dummy = (uintptr_t)cursor[1];
+    for (size_t i = 0; i < loads; i++) {
+        ptrdiff_t stride = *at;
+        dummy ^= (uintptr_t)stride;
+        at += stride;
+    }
+    cursor[0] = at;
+    cursor[1] = (void *)dummy;
+}
+
+/* --- random loads ----------------------------------------------------------------------------- */
+
+void srv_random_loads_begin(srv_random_loads *at, const srv_slots *slots, uint64_t seed)
+{
+    for (size_t slot = 0; slot < slots->count; slot++) {
+        uintptr_t *word = (uintptr_t *)(void *)(slots->base + slot * slots->stride);
+        if (*word)
+            *word = 0;
+    }
+    *at = (srv_random_loads){slots->base, slots->count, slots->stride, srv_mix(seed), 0};
+}
+
+/* The next slot comes from the upper bits of srv_load_next(), by a multiplication instead of a
+ * remainder, so that the generator keeps ahead of loads that hit the nearest cache. */
+#define LOAD                                                                                       \
+    state = srv_load_next(state);                                                                  \
+    zero = *(const uintptr_t *)(const void *)(base + srv_load_slot(state, count) * stride + zero);
+
+void srv_random_loads_run(srv_random_loads *at, size_t loads)
+{
+    const char *base = at->base;
+    uint64_t state = at->state, count = at->count, stride = at->stride;
+    uintptr_t zero = at->zero;
+    for (size_t i = 0; i < loads; i += SRV_CHASE_UNROLL) {
+        LOAD LOAD LOAD LOAD LOAD LOAD LOAD LOAD
+    }
+    at->state = state;
+    at->zero = zero;
 }

@@ -62,7 +62,7 @@ bool srv_step_log_suffices(const srv_step_log *log, double seconds)
 int srv_company_init(srv_company *company, int count, servet_error *error)
 {
     *company = (srv_company){.count = count};
-    company->log = calloc((size_t)(count > 0 ? count : 1), sizeof *company->log);
+    company->log = calloc((size_t)count, sizeof *company->log);
     return company->log ? SERVET_OK : srv_fail_memory(error);
 }
 
@@ -116,6 +116,13 @@ int srv_company_compare(srv_company *company, servet_error *error)
     qsort(company->from, company->absences, sizeof *company->from, by_value);
     qsort(company->to, company->absences, sizeof *company->to, by_value);
     return SERVET_OK;
+}
+
+int srv_company_run(srv_company *company, srv_topology *topology, const srv_clock *clock,
+                    const srv_thread_team_job *job, void *states, size_t size, servet_error *error)
+{
+    int code = srv_thread_team_run(topology, clock, job, states, size, company->count, error);
+    return code == SERVET_OK ? srv_company_compare(company, error) : code;
 }
 
 /* The number of ascending values below a limit. */

@@ -10,7 +10,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "machine/hardware/absence.h"
+#include "machine/hardware/thread_team.h"
 
 enum { SRV_COMPANY_STEPS = 1024, SRV_COMPANY_SAMPLES_MIN = 9 };
 
@@ -47,6 +47,11 @@ typedef struct srv_company {
 
 /** Errors: SERVET_EMEMORY. srv_company_finish() is due in any case. */
 int srv_company_init(srv_company *company, int count, servet_error *error);
+
+/** Runs a team (srv_thread_team_run()) whose threads add their samples to the logs, and compares
+ * these. Errors: those of the team, SERVET_EMEMORY. */
+int srv_company_run(srv_company *company, srv_topology *topology, const srv_clock *clock,
+                    const srv_thread_team_job *job, void *states, size_t size, servet_error *error);
 
 /** Compares the logs when all threads have ended. Errors: SERVET_EMEMORY. */
 int srv_company_compare(srv_company *company, servet_error *error);

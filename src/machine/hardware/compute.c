@@ -1,90 +1,53 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "machine/hardware/compute.h"
+#include "machine/hardware/probes.h"
 
 #include <math.h>
 #include <stdlib.h>
 
 #include "core/error.h"
 #include "machine/hardware/compute_sets.h"
-#include "machine/hardware/spin.h"
 
 /* Samples last some 50 us, as those of memory kernels: long beside the clock and beside adding up
  * the registers, and few meet an interrupt. Their number of passes is found by doubling it. */
 static const double SAMPLE_NS = 50e3;
-enum { SAMPLES_MIN = 9, SAMPLES_MAX = 1024, TRIES = 9, SETS_MAX = 4 };
-
-/* A core lowers its frequency within some 0.5 ms after the first wide instructions, and gives
- * their units power in 20 us. */
-static const double WARM_NS = 2e6;
+enum { SAMPLES_MIN = 9, SAMPLES_MAX = 1024 };
 
 typedef struct computing {
+    int core;
     const srv_computation *computation;
     const srv_clock *clock;
     srv_computed *computed;
-    const srv_compute_set *set; /* NULL: to be chosen */
-    size_t passes;              /* of a sample */
+    const srv_compute_set *set[SRV_LOOPS_MAX]; /* that this processor has */
+    int sets;
+    size_t passes[SRV_LOOPS_MAX]; /* of a sample of each */
+    srv_choice choice;
 } computing;
-
-static int prepare(void *self, servet_error *error)
-{
-    (void)self, (void)error;
-    return SERVET_OK;
-}
-
-static void finish(void *self)
-{
-    (void)self;
-}
 
 /* --- timing ----------------------------------------------------------------------------------- */
 
 /* Runs a sample; its rate in FLOP/s, its time in `*ns`. */
-static double step(const computing *on, const srv_compute_set *set, double *ns)
+static double step(const computing *on, int loop, double *ns)
 {
     uint64_t start = on->clock->ticks();
-    double additions = set->loop(on->passes);
+    double additions = on->set[loop - 1]->loop(on->passes[loop - 1]);
     *ns = (double)(on->clock->ticks() - start) * on->clock->ns_per_tick - on->clock->overhead_ns;
     *ns = fmax(*ns, on->clock->resolution_ns);
     return 2 * additions / *ns * 1e9;
 }
 
-static void warm_up(computing *on, const srv_compute_set *set)
+static double warm_step(void *self, int loop)
 {
-    double ns, end = srv_clock_raw_ns() + WARM_NS;
-    while (srv_clock_raw_ns() < end) {
-        step(on, set, &ns);
-        if (ns < SAMPLE_NS && on->passes < SRV_COMPUTE_PASSES_MAX)
-            on->passes *= 2;
-    }
-}
-
-static srv_spread try(const computing *on, const srv_compute_set *set)
-{
-    double rates[TRIES], ns;
-    for (int i = 0; i < TRIES; i++)
-        rates[i] = step(on, set, &ns);
-    return srv_spread_of(rates, TRIES);
+    computing *on = self;
+    double ns, rate = step(on, loop, &ns);
+    if (ns < SAMPLE_NS && on->passes[loop - 1] < SRV_COMPUTE_PASSES_MAX)
+        on->passes[loop - 1] *= 2;
+    return 1 / rate;
 }
 
 static void warm(void *self)
 {
     computing *on = self;
-    const srv_compute_set *sets =
-        srv_compute_sets[on->computation->precision][on->computation->width];
-    srv_spread best = {0};
-    for (; sets->loop; sets++) {
-        if (!sets->usable())
-            continue;
-        on->passes = 1;
-        warm_up(on, sets);
-        srv_spread rate = try(on, sets);
-        if (!on->set || rate.high >= best.low) {
-            on->set = sets;
-            best = rate;
-        }
-    }
-    on->passes = 1;
-    warm_up(on, on->set);
+    srv_choice_warm(&on->choice, on->sets, warm_step, on);
 }
 
 /* The frequency is read at once: a core returns to a higher one after some 0.6 ms. */
@@ -95,49 +58,51 @@ static void sample(void *self)
     double end = srv_clock_raw_ns() + on->computation->seconds * 1e9;
     size_t n = 0;
     while (n < SAMPLES_MIN || (n < SAMPLES_MAX && srv_clock_raw_ns() < end))
-        rates[n++] = step(on, on->set, &ns);
+        rates[n++] = step(on, on->choice.loop, &ns);
     double ghz = srv_spin_frequency(on->clock);
-    *on->computed = (srv_computed){srv_spread_of(rates, n), ghz, on->set->bits};
+    *on->computed =
+        (srv_computed){srv_spread_of(rates, n), ghz, on->set[on->choice.loop - 1]->bits};
 }
 
 static void keep_on(void *self)
 {
-    computing *on = self;
+    const computing *on = self;
     double ns;
-    step(on, on->set, &ns);
+    step(on, on->choice.loop, &ns);
 }
 
 /* --- all at once ------------------------------------------------------------------------------ */
 
-static const srv_thread_team_job job = {prepare, warm, sample, keep_on, finish};
-
-static int check(const srv_computation *computations, int count, servet_error *error)
+static computing member_of(srv_hardware *hw, const srv_computation *computation, int count,
+                           srv_computed *computed)
 {
-    for (int i = 0; i < count; i++)
-        if ((unsigned)computations[i].precision >= SERVET_PRECISION_COUNT ||
-            (unsigned)computations[i].width >= SERVET_WIDTH_COUNT)
-            return srv_fail(error, SERVET_EARGUMENT, "this computation is not supported");
-    return SERVET_OK;
+    const srv_choice *known = &hw->computations[computation->precision][computation->width];
+    computing made = {.core = computation->core,
+                      .computation = computation,
+                      .clock = &hw->clock,
+                      .computed = computed,
+                      .choice = srv_choice_of(known, computation->core, 0, count)};
+    for (const srv_compute_set *set = srv_compute_sets[computation->precision][computation->width];
+         set->loop; set++)
+        if (set->usable()) {
+            made.passes[made.sets] = 1;
+            made.set[made.sets++] = set;
+        }
+    return made;
 }
 
-int srv_compute_run(srv_topology *topology, const srv_clock *clock,
-                    const srv_computation *computations, int count, srv_computed *computed,
-                    servet_error *error)
+int srv_hardware_compute(srv_hardware *hw, const srv_computation *computations, int count,
+                         srv_computed *computed, servet_error *error)
 {
-    size_t room = (size_t)(count > 0 ? count : 1);
-    int code = check(computations, count, error);
-    if (code != SERVET_OK)
-        return code;
-    computing *all = calloc(room, sizeof *all);
-    srv_thread_task *tasks = calloc(room, sizeof *tasks);
-    code = all && tasks ? SERVET_OK : srv_fail_memory(error);
-    for (int i = 0; i < count && code == SERVET_OK; i++) {
-        all[i] = (computing){&computations[i], clock, &computed[i], NULL, 1};
-        tasks[i] = (srv_thread_task){computations[i].core, &all[i]};
-    }
-    if (code == SERVET_OK)
-        code = srv_thread_team_run(topology, clock, &job, tasks, count, error);
+    static const srv_thread_team_job job = {.warm = warm, .sample = sample, .keep_on = keep_on};
+    computing *all = calloc((size_t)count, sizeof *all);
+    if (!all)
+        return srv_fail_memory(error);
+    for (int i = 0; i < count; i++)
+        all[i] = member_of(hw, &computations[i], count, &computed[i]);
+    int code = srv_thread_team_run(&hw->topology, &hw->clock, &job, all, sizeof *all, count, error);
+    if (code == SERVET_OK && count == 1)
+        hw->computations[computations->precision][computations->width] = all->choice;
     free(all);
-    free(tasks);
     return code;
 }

@@ -1,25 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "machine/hardware/eviction.h"
-
+/* Trials of eviction: elements in memory as short pointer chases. */
 #include <math.h>
 #include <stdlib.h>
 
 #include "core/error.h"
 #include "machine/hardware/flag.h"
-#include "machine/hardware/thread_team.h"
+#include "machine/hardware/probes.h"
 #include "machine/order.h"
 
 /* --- the elements ----------------------------------------------------------------------------- */
-
-static bool is_valid(const srv_eviction *eviction)
-{
-    return eviction->elements > 0 && eviction->lines > 0 && eviction->trials > 0 &&
-           eviction->walked > 0 && eviction->rounds >= 0 && eviction->others >= 0 &&
-           eviction->core != eviction->other && (eviction->other >= 0 || eviction->others == 0) &&
-           fmod(eviction->line_bytes, sizeof(void *)) == 0 && eviction->line_bytes > 0 &&
-           eviction->lines * eviction->line_bytes <= eviction->element_bytes &&
-           eviction->element_bytes <= UINT16_MAX + 1.0;
-}
 
 static bool stand(const srv_elements *elements, const srv_eviction *eviction)
 {
@@ -57,10 +46,11 @@ static void link_lines(const srv_elements *elements)
     }
 }
 
-static int build(srv_elements *elements, const srv_eviction *eviction, servet_error *error)
+static int build(srv_hardware *hw, const srv_eviction *eviction, servet_error *error)
 {
+    srv_elements *elements = &hw->elements;
     double bytes = eviction->elements * eviction->element_bytes;
-    srv_elements_finish(elements);
+    srv_hardware_forget_elements(hw);
     elements->offset = malloc((size_t)eviction->lines * sizeof *elements->offset);
     if (!elements->offset)
         return srv_fail_memory(error);
@@ -80,11 +70,11 @@ static int build(srv_elements *elements, const srv_eviction *eviction, servet_er
     return SERVET_OK;
 }
 
-void srv_elements_finish(srv_elements *elements)
+void srv_hardware_forget_elements(srv_hardware *hw)
 {
-    srv_arena_finish(&elements->arena);
-    free(elements->offset);
-    *elements = (srv_elements)SRV_ELEMENTS_INIT;
+    srv_arena_finish(&hw->elements.arena);
+    free(hw->elements.offset);
+    hw->elements = (srv_elements){.arena = SRV_ARENA_INIT};
 }
 
 /* --- a trial ---------------------------------------------------------------------------------- */
@@ -159,20 +149,10 @@ typedef struct duel {
 } duel;
 
 typedef struct duelist {
+    int core;
     duel *of;
     bool times;
 } duelist;
-
-static int ready(void *self, servet_error *error)
-{
-    (void)self, (void)error;
-    return SERVET_OK;
-}
-
-static void nothing(void *self)
-{
-    (void)self;
-}
 
 static bool time_trial(duel *on, int trial)
 {
@@ -208,38 +188,42 @@ static void leave(void *self)
     srv_flag_raise(&((duelist *)self)->of->left, 1);
 }
 
-static const srv_thread_team_job duel_job = {ready, nothing, run_trials, nothing, leave};
-
-static int run_duel(const srv_elements *elements, srv_topology *topology, const srv_clock *clock,
-                    const srv_eviction *eviction, float *ns, servet_error *error)
+static int run_duel(srv_hardware *hw, const srv_eviction *eviction, float *ns, servet_error *error)
 {
+    static const srv_thread_team_job job = {.sample = run_trials, .finish = leave};
     duel *on = calloc(1, sizeof *on);
     if (!on)
         return srv_fail_memory(error);
-    on->elements = elements;
-    on->clock = clock;
+    on->elements = &hw->elements;
+    on->clock = &hw->clock;
     on->eviction = eviction;
     on->ns = ns;
-    duelist both[] = {{on, true}, {on, false}};
-    srv_thread_task tasks[] = {{eviction->core, &both[0]}, {eviction->other, &both[1]}};
-    int code = srv_thread_team_run(topology, clock, &duel_job, tasks, 2, error);
+    duelist both[] = {{eviction->core, on, true}, {eviction->other, on, false}};
+    int code = srv_thread_team_run(&hw->topology, &hw->clock, &job, both, sizeof *both, 2, error);
     free(on);
     return code;
 }
 
 /* --- all trials ------------------------------------------------------------------------------- */
 
-int srv_eviction_run(srv_elements *elements, srv_topology *topology, const srv_clock *clock,
-                     const srv_eviction *eviction, float *ns, servet_error *error)
+static void run_alone(srv_hardware *hw, const srv_eviction *eviction, float *ns)
 {
-    if (!is_valid(eviction))
-        return srv_fail(error, SERVET_EARGUMENT, "these trials are not supported");
-    int code = stand(elements, eviction) ? SERVET_OK : build(elements, eviction, error);
-    if (code != SERVET_OK || eviction->other >= 0)
-        return code == SERVET_OK ? run_duel(elements, topology, clock, eviction, ns, error) : code;
+    srv_spell spell = srv_spell_begin();
     for (int trial = 0; trial < eviction->trials; trial++) {
-        run_rounds(elements, eviction, trial);
-        time_all(elements, clock, eviction, trial, ns);
+        run_rounds(&hw->elements, eviction, trial);
+        time_all(&hw->elements, &hw->clock, eviction, trial, ns);
     }
+    srv_hardware_end_spell(hw, &spell);
+}
+
+int srv_hardware_evict(srv_hardware *hw, const srv_eviction *eviction, float *ns,
+                       servet_error *error)
+{
+    int code = srv_hardware_settle(hw, eviction->core, error);
+    if (code == SERVET_OK && !stand(&hw->elements, eviction))
+        code = build(hw, eviction, error);
+    if (code != SERVET_OK || eviction->other >= 0)
+        return code == SERVET_OK ? run_duel(hw, eviction, ns, error) : code;
+    run_alone(hw, eviction, ns);
     return SERVET_OK;
 }

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "machine/hardware/false_sharing.h"
-
+/* Two cores that modify bytes near to each other (P-Ray, LCPC'08, 3.1). An increment is a load, a
+ * store and a fence that lets the store reach the cache before the next load: without it a core
+ * adds to the store that it still holds back, and hardly notices that the line is gone. A sample
+ * counts only if the other core got on meanwhile. */
 #include <math.h>
 #include <stdlib.h>
 
 #include "core/error.h"
 #include "machine/hardware/flag.h"
-#include "machine/hardware/spin.h"
-#include "stats/robust.h"
+#include "machine/hardware/probes.h"
 
 /* A sample of four bursts lasts 10 us without contention, and up to 100 us if both need the same
  * line: shorter than the time for which a core is taken away. */
@@ -17,13 +18,11 @@ enum { INCREMENTS = 256, BURSTS = 4, SAMPLES_MIN = 9, SAMPLES_MAX = 1024 };
  * because no two cores are served so differently. */
 enum { OTHERS_LEAST = BURSTS / 2, OTHERS_MOST = 4 * BURSTS };
 
-/* The bytes begin where no line, nor any pair of lines, does not. */
-enum { ALIGNMENT = 4096 };
-
 /* Two threads that wait for cores of a busy machine meet sooner or later, but in how long? */
 static const double PATIENCE_SECONDS = 5;
 
 typedef struct side {
+    int core;
     atomic_uchar *byte;
     srv_flag *done;  /* bursts that this side did */
     srv_flag *other; /* and the other one */
@@ -31,12 +30,6 @@ typedef struct side {
     double seconds;
     srv_timing *timing; /* NULL: the other side is timed */
 } side;
-
-static int prepare(void *self, servet_error *error)
-{
-    (void)self, (void)error;
-    return SERVET_OK;
-}
 
 static void burst(side *mine)
 {
@@ -93,29 +86,20 @@ static void keep_on(void *self)
     burst(self);
 }
 
-static void finish(void *self)
+int srv_hardware_false_sharing(srv_hardware *hw, const srv_false_sharing *pair, srv_timing *timing,
+                               servet_error *error)
 {
-    (void)self;
-}
-
-static const srv_thread_team_job job = {prepare, warm, sample, keep_on, finish};
-
-int srv_false_sharing_run(srv_topology *topology, const srv_clock *clock,
-                          const srv_false_sharing *pair, srv_timing *timing, servet_error *error)
-{
-    if (!(pair->apart >= 1 && pair->apart < ALIGNMENT))
-        return srv_fail(error, SERVET_EARGUMENT, "the distance of %g bytes is out of range",
-                        pair->apart);
-    atomic_uchar *bytes = aligned_alloc(ALIGNMENT, ALIGNMENT);
+    static const srv_thread_team_job job = {.warm = warm, .sample = sample, .keep_on = keep_on};
+    atomic_uchar *bytes = aligned_alloc(SRV_SHARED_ALIGNMENT, SRV_SHARED_ALIGNMENT);
     srv_flag *done = calloc(2, sizeof *done);
     int code = bytes && done ? SERVET_OK : srv_fail_memory(error);
     if (code == SERVET_OK) {
-        side first = {bytes, &done[0], &done[1], clock, pair->seconds, timing};
-        side second = {bytes + (size_t)pair->apart, &done[1], &done[0], clock, 0, NULL};
-        const srv_thread_task tasks[] = {{pair->core, &first}, {pair->other, &second}};
-        atomic_init(first.byte, 0);
-        atomic_init(second.byte, 0);
-        code = srv_thread_team_run(topology, clock, &job, tasks, 2, error);
+        atomic_uchar *second = bytes + (size_t)pair->apart;
+        side sides[] = {{pair->core, bytes, &done[0], &done[1], &hw->clock, pair->seconds, timing},
+                        {pair->other, second, &done[1], &done[0], &hw->clock, 0, NULL}};
+        atomic_init(bytes, 0);
+        atomic_init(second, 0);
+        code = srv_thread_team_run(&hw->topology, &hw->clock, &job, sides, sizeof *sides, 2, error);
     }
     free(bytes);
     free(done);

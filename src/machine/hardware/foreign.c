@@ -35,16 +35,13 @@ void srv_processor_use_read(srv_processor_use *use, FILE *stream, double ticks)
     use->busy = use->processors ? sum : NAN;
 }
 
-static double own_seconds(void)
+srv_processor_use srv_processor_use_now(void)
 {
     struct timespec own;
     clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &own);
-    return (double)own.tv_sec + 1e-9 * (double)own.tv_nsec;
-}
-
-srv_processor_use srv_processor_use_now(void)
-{
-    srv_processor_use use = {.busy = NAN, .own = own_seconds(), .wall = 1e-9 * srv_clock_raw_ns()};
+    srv_processor_use use = {.busy = NAN,
+                             .own = (double)own.tv_sec + 1e-9 * (double)own.tv_nsec,
+                             .wall = 1e-9 * srv_clock_raw_ns()};
     FILE *stream = fopen("/proc/stat", "r");
     if (!stream)
         return use;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* This node as a machine: each answer is timed by a pinned thread on memory it touched first. */
-#include "machine/machine.h"
+#include "machine/hardware/probes.h"
 
 #include <math.h>
 #include <stdint.h>
@@ -9,44 +9,15 @@
 
 #include "core/error.h"
 #include "core/units.h"
-#include "machine/hardware/clock.h"
-#include "machine/hardware/compute.h"
-#include "machine/hardware/false_sharing.h"
-#include "machine/hardware/core_noise.h"
-#include "machine/hardware/eviction.h"
-#include "machine/hardware/foreign.h"
-#include "machine/hardware/line_transfer.h"
-#include "machine/hardware/loaded.h"
 #include "machine/hardware/memory.h"
 #include "machine/hardware/nodes.h"
-#include "machine/hardware/spin.h"
-#include "machine/hardware/stream.h"
-#include "machine/hardware/sync.h"
-#include "machine/hardware/topology.h"
-#include "machine/hardware/traversals.h"
 
 /* Share of the available memory that may be used; the rest is for other programs. */
 static const double MEMORY_SHARE = 0.8;
 
-typedef struct hardware {
-    srv_machine machine;
-    srv_topology topology;
-    srv_clock clock;
-    srv_arena_pool arenas;
-    srv_hardware_traversal traversal;
-    srv_streams streams;
-    srv_loaded_memory loaded;
-    srv_elements elements;
-    srv_stolen stolen;
-    srv_processor_use use; /* at the last reading */
-    srv_spin_pace pace;    /* of the last core that ran a traversal alone */
-    int bound_core;        /* the core the thread is bound to; -1: none yet */
-    double created_ns;
-} hardware;
-
-static hardware *self(srv_machine *machine)
+static srv_hardware *self(srv_machine *machine)
 {
-    return (hardware *)machine;
+    return (srv_hardware *)machine;
 }
 
 static int describe(srv_machine *machine, servet_machine *description, servet_error *error)
@@ -83,7 +54,7 @@ static int clock_facts(srv_machine *machine, srv_clock_facts *facts, servet_erro
 static int memory(srv_machine *machine, double *bytes, servet_error *error)
 {
     (void)error;
-    *bytes = self(machine)->traversal.memory_bytes;
+    *bytes = self(machine)->memory_bytes;
     return SERVET_OK;
 }
 
@@ -92,24 +63,11 @@ static double elapsed(srv_machine *machine)
     return (srv_clock_raw_ns() - self(machine)->created_ns) * 1e-9;
 }
 
-/* Binds to a core, also where others undid that, and waits until it runs at its full frequency. */
-static int settle_on(hardware *hw, int core, servet_error *error)
-{
-    if (hw->bound_core == core && srv_topology_is_bound(&hw->topology, core))
-        return SERVET_OK;
-    int code = srv_topology_bind(&hw->topology, core, error);
-    if (code == SERVET_OK) {
-        hw->bound_core = core;
-        srv_spin_warm(&hw->clock);
-    }
-    return code;
-}
-
 static int noise(srv_machine *machine, int core, double seconds, srv_noise *answer,
                  servet_error *error)
 {
-    hardware *hw = self(machine);
-    int code = settle_on(hw, core, error);
+    srv_hardware *hw = self(machine);
+    int code = srv_hardware_settle(hw, core, error);
     if (code == SERVET_OK)
         srv_core_noise_measure(&hw->clock, core, seconds, &hw->stolen, answer);
     return code;
@@ -118,7 +76,7 @@ static int noise(srv_machine *machine, int core, double seconds, srv_noise *answ
 static int absence(srv_machine *machine, srv_absence *answer, servet_error *error)
 {
     (void)error;
-    hardware *hw = self(machine);
+    srv_hardware *hw = self(machine);
     srv_processor_use now = srv_processor_use_now();
     *answer = srv_absences_seen(&hw->topology.absences);
     answer->foreign = srv_processor_use_foreign(&hw->use, &now);
@@ -127,135 +85,52 @@ static int absence(srv_machine *machine, srv_absence *answer, servet_error *erro
     return SERVET_OK;
 }
 
-/* Adds the measurements of the calling thread itself; other threads note their own. */
-static void end_spell(hardware *hw, srv_spell *spell)
-{
-    srv_spell_end(spell, !srv_topology_is_bound(&hw->topology, hw->bound_core));
-    srv_absences_add(&hw->topology.absences, spell);
-}
-
-/* One traversal stays on the calling thread and finds the caches as the last one left them. */
-static int traverse_alone(hardware *hw, const srv_traversal *traversal, srv_timing *timing,
-                          servet_error *error)
-{
-    int code = settle_on(hw, traversal->core, error);
-    if (code == SERVET_OK)
-        code = srv_hardware_traversal_prepare(&hw->traversal, traversal, error);
-    if (code != SERVET_OK)
-        return code;
-    srv_spell spell = srv_spell_begin();
-    if (hw->pace.core != traversal->core)
-        srv_spin_pace_begin(&hw->pace, &hw->clock, traversal->core);
-    double ns_per_load = srv_hardware_traversal_warm(&hw->traversal);
-    srv_hardware_traversal_sample(&hw->traversal, traversal->seconds, ns_per_load, timing);
-    end_spell(hw, &spell);
-    return SERVET_OK;
-}
-
-/* The chase of the latency under load is kept where there is room for other probes beside it. */
-static void leave_room(hardware *hw, double bytes)
-{
-    const srv_arena *arena = hw->loaded.chase.arena;
-    double held = arena ? (double)(arena->skipped + arena->room) : 0;
-    if (held + bytes > hw->traversal.memory_bytes)
-        srv_loaded_release(&hw->loaded);
-}
-
-static int traverse(srv_machine *machine, const srv_traversal *traversals, int count,
-                    srv_timing *timings, servet_error *error)
-{
-    hardware *hw = self(machine);
-    double bytes = 0;
-    for (int i = 0; i < count; i++)
-        bytes += fmax(traversals[i].bytes, traversals[i].largest_bytes);
-    leave_room(hw, bytes);
-    if (count == 1)
-        return traverse_alone(hw, traversals, timings, error);
-    srv_hardware_traversal_finish(&hw->traversal); /* its memory belongs to all now */
-    return srv_hardware_traversals_run(&hw->traversal, traversals, count, timings, error);
-}
-
-static int stream(srv_machine *machine, const srv_stream *streams, int count, srv_spread *rates,
-                  servet_error *error)
-{
-    hardware *hw = self(machine);
-    double bytes = 0;
-    for (int i = 0; i < count; i++)
-        bytes += streams[i].bytes;
-    leave_room(hw, bytes);
-    srv_hardware_traversal_finish(&hw->traversal); /* its memory belongs to all now */
-    return srv_streams_run(&hw->streams, streams, count, rates, error);
-}
-
-static int load(srv_machine *machine, const srv_load_request *request, srv_load_answer *answer,
-                servet_error *error)
-{
-    hardware *hw = self(machine);
-    srv_hardware_traversal_finish(&hw->traversal); /* their memory belongs to all now */
-    return srv_loaded_run(&hw->loaded, request, answer, error);
-}
-
 static int nodes(srv_machine *machine, srv_numa numas[SRV_NUMA_MAX], int *count,
                  servet_error *error)
 {
     return srv_nodes_list(&self(machine)->topology, numas, count, error);
 }
 
-static int transfer_lines(srv_machine *machine, const srv_line_transfer *transfers, int count,
-                          srv_timing *timings, servet_error *error)
-{
-    hardware *hw = self(machine);
-    return srv_line_transfer_run(&hw->topology, &hw->clock, transfers, count, timings, error);
-}
+/* --- probes ----------------------------------------------------------------------------------- */
 
-static int evict(srv_machine *machine, const srv_eviction *probe, float *ns, servet_error *error)
-{
-    hardware *hw = self(machine);
-    int code = settle_on(hw, probe->core, error);
-    if (code != SERVET_OK)
-        return code;
-    srv_spell spell = srv_spell_begin();
-    code = srv_eviction_run(&hw->elements, &hw->topology, &hw->clock, probe, ns, error);
-    if (probe->other < 0)
-        end_spell(hw, &spell);
-    return code;
-}
+#define AT_ONCE(KIND, name, request, answer)                                                       \
+    static int name(srv_machine *machine, const request *requests, int count, answer *answers,     \
+                    servet_error *error)                                                           \
+    {                                                                                              \
+        int code = srv_check_##name(requests, count, error);                                       \
+        return code == SERVET_OK                                                                   \
+                   ? srv_hardware_##name(self(machine), requests, count, answers, error)           \
+                   : code;                                                                         \
+    }
+#define ALONE(KIND, name, request, answer)                                                         \
+    static int name(srv_machine *machine, const request *wanted, answer *found,                    \
+                    servet_error *error)                                                           \
+    {                                                                                              \
+        int code = srv_check_##name(wanted, error);                                                \
+        return code == SERVET_OK ? srv_hardware_##name(self(machine), wanted, found, error)        \
+                                 : code;                                                           \
+    }
 
-static int false_sharing(srv_machine *machine, const srv_false_sharing *probe, srv_timing *timing,
-                         servet_error *error)
-{
-    hardware *hw = self(machine);
-    return srv_false_sharing_run(&hw->topology, &hw->clock, probe, timing, error);
-}
-
-static int synchronize(srv_machine *machine, const srv_sync *sync, srv_spread *ns,
-                       servet_error *error)
-{
-    hardware *hw = self(machine);
-    return srv_sync_run(&hw->topology, &hw->clock, sync, ns, error);
-}
-
-static int compute(srv_machine *machine, const srv_computation *computations, int count,
-                   srv_computed *computed, servet_error *error)
-{
-    hardware *hw = self(machine);
-    return srv_compute_run(&hw->topology, &hw->clock, computations, count, computed, error);
-}
+SRV_PROBES_AT_ONCE(AT_ONCE)
+SRV_PROBES_ALONE(ALONE)
+ALONE(EVICT, evict, srv_eviction, float)
 
 /* --- life ------------------------------------------------------------------------------------- */
 
 static void destroy(srv_machine *machine)
 {
-    srv_hardware_traversal_finish(&self(machine)->traversal);
-    srv_loaded_release(&self(machine)->loaded);
-    srv_arena_pool_finish(&self(machine)->arenas);
-    srv_elements_finish(&self(machine)->elements);
-    srv_topology_finish(&self(machine)->topology);
-    free(machine);
+    srv_hardware *hw = self(machine);
+    srv_hardware_traversal_finish(&hw->traversal);
+    srv_hardware_forget_chase(hw);
+    srv_arena_pool_finish(&hw->arenas);
+    srv_hardware_forget_elements(hw);
+    srv_topology_finish(&hw->topology);
+    free(hw);
 }
 
 int srv_hardware_create(srv_machine **machine, servet_error *error)
 {
+#define OPERATION(KIND, name, request, answer) .name = name,
     static const srv_machine_ops ops = {
         .describe = describe,
         .core_types = core_types,
@@ -264,26 +139,18 @@ int srv_hardware_create(srv_machine **machine, servet_error *error)
         .memory = memory,
         .noise = noise,
         .absence = absence,
-        .traverse = traverse,
-        .transfer_lines = transfer_lines,
-        .false_sharing = false_sharing,
-        .synchronize = synchronize,
-        .evict = evict,
-        .compute = compute,
-        .stream = stream,
-        .load = load,
+        SRV_PROBES_AT_ONCE(OPERATION) SRV_PROBES_ALONE(OPERATION).evict = evict,
         .nodes = nodes,
         .objects = objects,
         .elapsed = elapsed,
         .destroy = destroy,
     };
-    hardware *hw = calloc(1, sizeof *hw);
+    srv_hardware *hw = calloc(1, sizeof *hw);
     if (!hw)
         return srv_fail_memory(error);
     hw->machine.ops = &ops;
     hw->bound_core = -1;
     hw->stolen = (srv_stolen)SRV_STOLEN_INIT;
-    hw->elements = (srv_elements)SRV_ELEMENTS_INIT;
     hw->pace = (srv_spin_pace)SRV_SPIN_PACE_INIT;
     hw->created_ns = srv_clock_raw_ns();
     hw->use = srv_processor_use_now();
@@ -294,14 +161,13 @@ int srv_hardware_create(srv_machine **machine, servet_error *error)
         destroy(&hw->machine);
         return code;
     }
-    double bytes =
+    double page = (double)sysconf(_SC_PAGESIZE);
+    hw->memory_bytes =
         fmin(MEMORY_SHARE * srv_memory_available(), fmin((double)(SIZE_MAX / 4), SRV_BYTES_MAX));
-    srv_arena_pool_init(&hw->arenas, &hw->topology, bytes);
-    srv_hardware_traversal_init(&hw->traversal, &hw->arenas, &hw->clock, bytes,
-                                (double)sysconf(_SC_PAGESIZE));
+    srv_arena_pool_init(&hw->arenas, &hw->topology, hw->memory_bytes);
+    srv_hardware_traversal_init(&hw->traversal, &hw->arenas, &hw->clock, hw->memory_bytes, page);
     hw->traversal.pace = &hw->pace;
-    srv_streams_init(&hw->streams, &hw->arenas, &hw->clock, bytes);
-    srv_loaded_init(&hw->loaded, &hw->arenas, &hw->clock, bytes, hw->traversal.page_bytes);
+    srv_hardware_traversal_init(&hw->chase, &hw->arenas, &hw->clock, hw->memory_bytes, page);
     *machine = &hw->machine;
     return SERVET_OK;
 }

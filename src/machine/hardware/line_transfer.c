@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "machine/hardware/line_transfer.h"
-
+/* Sets of lines that one core transfers to another one (P-Ray, LCPC'08, 3.3). Owner and reader meet
+ * at flags between rounds, so that all stores of the owner are done when the reader begins, and
+ * only the reader's loads are timed: a chain in which each load needs the answer of the one before,
+ * as long as the set. */
 #include <math.h>
 #include <stdlib.h>
 
 #include "core/error.h"
-#include "machine/hardware/arena.h"
-#include "machine/hardware/chase.h"
 #include "machine/hardware/flag.h"
-#include "machine/hardware/spin.h"
+#include "machine/hardware/probes.h"
 #include "machine/order.h"
 #include "stats/interval.h"
 
@@ -20,21 +20,19 @@ enum { WARM_ROUNDS = 4, SAMPLES_MIN = 9, SAMPLES_MAX = 1024 };
  * */
 enum { TURNS = 4 };
 
-/* A place in memory that takes a pointer, and so starts a line. */
-static const double LINE_LEAST = sizeof(void *);
-
 typedef struct pair {
     srv_flag owned, taken, left; /* rounds that the owner, the reader has done; one is gone */
     const srv_line_transfer *transfer;
     srv_timing *timing;
     const srv_clock *clock;
     srv_arena arena; /* the sets, one behind the other */
-    size_t bytes, lines, sets;
+    size_t lines, sets;
     srv_chase chase[TURNS];
 } pair;
 
 /* One of the two; each thread writes to its own only, which shares no line with the other's. */
 typedef struct side {
+    int core;
     pair *of;
     bool owns;
     unsigned round;
@@ -66,7 +64,7 @@ static int prepare(void *self, servet_error *error)
     pair *on = mine->of;
     if (!mine->owns)
         return SERVET_OK;
-    int code = srv_arena_init(&on->arena, on->bytes, on->transfer->pages, error);
+    int code = srv_arena_init(&on->arena, on->sets * set_bytes(on), on->transfer->pages, error);
     if (code != SERVET_OK)
         return code;
     for (size_t set = 0; set < on->sets; set++) {
@@ -138,12 +136,6 @@ static void warm(void *self)
         keep_on(self);
 }
 
-/* The middle half of the samples: a coarse clock steps over many of them alike. */
-static double middle_mean(const double *sorted, size_t n)
-{
-    return srv_mean_of(sorted + n / 4, n - n / 4 * 2).value;
-}
-
 static void sample(void *self)
 {
     side *mine = self;
@@ -156,7 +148,8 @@ static void sample(void *self)
     while (n < SAMPLES_MIN || (n < SAMPLES_MAX && srv_clock_raw_ns() < end))
         samples[n++] = take(mine);
     on->timing->spread = srv_spread_of(samples, n);
-    on->timing->mean = middle_mean(samples, n);
+    /* of the middle half of the samples: a coarse clock steps over many of them alike */
+    on->timing->mean = srv_mean_of(samples + n / 4, n - n / 4 * 2).value;
     on->timing->huge_share = NAN;
     on->timing->error = NAN;
     on->timing->busy = NAN;
@@ -169,61 +162,30 @@ static void finish(void *self)
     srv_flag_raise(&((side *)self)->of->left, 1);
 }
 
-static const srv_thread_team_job job = {prepare, warm, sample, keep_on, finish};
-
 /* --- all pairs -------------------------------------------------------------------------------- */
 
-static int check(const srv_line_transfer *transfers, int count, servet_error *error)
+int srv_hardware_transfer_lines(srv_hardware *hw, const srv_line_transfer *transfers, int count,
+                                srv_timing *timings, servet_error *error)
 {
-    for (int i = 0; i < count; i++) {
-        const srv_line_transfer *one = &transfers[i];
-        if (one->line_bytes < LINE_LEAST || fmod(one->line_bytes, LINE_LEAST) != 0 ||
-            one->bytes < one->line_bytes)
-            return srv_fail(error, SERVET_EARGUMENT, "unknown set of lines");
+    static const srv_thread_team_job job = {prepare, warm, sample, keep_on, finish};
+    pair *pairs = calloc((size_t)count, sizeof *pairs);
+    side *sides = calloc(2 * (size_t)count, sizeof *sides);
+    int code = pairs && sides ? SERVET_OK : srv_fail_memory(error);
+    for (int i = 0; i < count && code == SERVET_OK; i++) {
+        sides[2 * i] = (side){.core = transfers[i].owner, .of = &pairs[i], .owns = true};
+        sides[2 * i + 1] = (side){.core = transfers[i].reader, .of = &pairs[i]};
+        pairs[i] = (pair){.transfer = &transfers[i],
+                          .timing = &timings[i],
+                          .clock = &hw->clock,
+                          .sets = transfers[i].modified ? 1 : TURNS,
+                          .lines = (size_t)(transfers[i].bytes / transfers[i].line_bytes)};
     }
-    return SERVET_OK;
-}
-
-static void set_up(pair *on, const srv_line_transfer *transfer, const srv_clock *clock,
-                   srv_timing *timing)
-{
-    on->transfer = transfer;
-    on->timing = timing;
-    on->clock = clock;
-    on->sets = transfer->modified ? 1 : TURNS;
-    on->lines = (size_t)(transfer->bytes / transfer->line_bytes);
-    on->bytes = on->sets * set_bytes(on);
-}
-
-static void release(pair *pairs, int count)
-{
+    if (code == SERVET_OK)
+        code = srv_thread_team_run(&hw->topology, &hw->clock, &job, sides, sizeof *sides, 2 * count,
+                                   error);
     for (int i = 0; pairs && i < count; i++)
         srv_arena_finish(&pairs[i].arena);
     free(pairs);
-}
-
-int srv_line_transfer_run(srv_topology *topology, const srv_clock *clock,
-                          const srv_line_transfer *transfers, int count, srv_timing *timings,
-                          servet_error *error)
-{
-    int code = check(transfers, count, error);
-    if (code != SERVET_OK)
-        return code;
-    size_t room = (size_t)(count > 0 ? count : 1);
-    pair *pairs = calloc(room, sizeof *pairs);
-    side *sides = calloc(2 * room, sizeof *sides);
-    srv_thread_task *tasks = calloc(2 * room, sizeof *tasks);
-    code = pairs && sides && tasks ? SERVET_OK : srv_fail_memory(error);
-    for (int i = 0; i < 2 * count && code == SERVET_OK; i++) {
-        const srv_line_transfer *transfer = &transfers[i / 2];
-        sides[i] = (side){.of = &pairs[i / 2], .owns = i % 2 == 0};
-        tasks[i] = (srv_thread_task){sides[i].owns ? transfer->owner : transfer->reader, &sides[i]};
-        set_up(&pairs[i / 2], transfer, clock, &timings[i / 2]);
-    }
-    if (code == SERVET_OK)
-        code = srv_thread_team_run(topology, clock, &job, tasks, 2 * count, error);
-    release(pairs, count);
     free(sides);
-    free(tasks);
     return code;
 }

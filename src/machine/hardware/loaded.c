@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "machine/hardware/loaded.h"
-
+/* A chase beside generators of load (the method of Intel MLC's loaded latency). Generators load
+ * lines in the order of addresses, each of them in steps of 32 B, and add 1 to every step of a line
+ * that is to be written back; pauses are loops of additions. */
 #include <math.h>
 #include <stdlib.h>
 
 #include "core/error.h"
 #include "machine/hardware/company.h"
+#include "machine/hardware/probes.h"
 #include "machine/hardware/nodes.h"
-#include "machine/hardware/thread_team.h"
 
 /* A line of any cache is a multiple of this. */
 enum { STEP_BYTES = 32 };
@@ -29,13 +30,12 @@ enum { TRIES = 5 };
 enum { ADDITIONS = 100000 };
 
 typedef struct loading {
+    int core;
     const srv_load_request *request;
-    srv_loaded_memory *chase; /* NULL: it is a generator */
-    srv_arena_pool *pool;
+    srv_hardware *hw;
+    bool chases; /* else it is a generator */
     const srv_clock *clock;
     srv_step_log *log;
-    double memory_bytes; /* that it may take */
-    int core;
     srv_arena *arena; /* of the generator */
     size_t at;        /* where the next burst begins, in bytes */
     size_t additions; /* in a pause */
@@ -136,12 +136,12 @@ static int prepare_generator(loading *on, servet_error *error)
                                        .node = on->request->chase.node,
                                        .pages = on->request->chase.pages,
                                        .room = bytes,
-                                       .most = on->memory_bytes};
-    int code = srv_arena_pool_take(on->pool, &request, &on->arena, error);
+                                       .most = on->hw->memory_bytes};
+    int code = srv_arena_pool_take(&on->hw->arenas, &request, &on->arena, error);
     if (code == SERVET_OK)
         code = srv_arena_grow(on->arena, bytes, error);
     if (code == SERVET_OK)
-        code = srv_nodes_check(on->pool->topology, request.node, on->arena->base, bytes, error);
+        code = srv_nodes_check(&on->hw->topology, request.node, on->arena->base, bytes, error);
     if (code == SERVET_OK)
         on->at = (size_t)(floor(on->arena->reached * (on->request->bytes / burst_bytes - 1)) *
                           burst_bytes);
@@ -152,7 +152,7 @@ static void give_memory(loading *on)
 {
     if (on->arena)
         on->arena->reached = (double)on->at / on->request->bytes;
-    srv_arena_pool_give(on->pool, &on->arena);
+    srv_arena_pool_give(&on->hw->arenas, &on->arena);
 }
 
 /* --- the chase -------------------------------------------------------------------------------- */
@@ -167,15 +167,15 @@ static bool is_built(const srv_traversal *built, const srv_traversal *wanted)
 /* A cycle that is there goes on where it was left, on lines that no cache has. */
 static int prepare_chase(loading *on, servet_error *error)
 {
-    srv_loaded_memory *kept = on->chase;
-    if (is_built(&kept->built, &on->request->chase))
+    srv_hardware *hw = on->hw;
+    if (is_built(&hw->chased, &on->request->chase))
         return SERVET_OK;
-    kept->built = (srv_traversal){.bytes = 0};
-    int code = srv_hardware_traversal_prepare(&kept->chase, &on->request->chase, error);
+    hw->chased = (srv_traversal){.bytes = 0};
+    int code = srv_hardware_traversal_prepare(&hw->chase, &on->request->chase, error);
     if (code == SERVET_OK)
-        kept->built = on->request->chase;
+        hw->chased = on->request->chase;
     else
-        srv_hardware_traversal_finish(&kept->chase);
+        srv_hardware_traversal_finish(&hw->chase);
     return code;
 }
 
@@ -184,18 +184,18 @@ static int prepare_chase(loading *on, servet_error *error)
 static int prepare(void *self, servet_error *error)
 {
     loading *on = self;
-    return on->chase ? prepare_chase(on, error) : prepare_generator(on, error);
+    return on->chases ? prepare_chase(on, error) : prepare_generator(on, error);
 }
 
 static double take_sample(loading *on)
 {
-    return on->chase ? srv_hardware_traversal_step(&on->chase->chase, LOAD_NS) : step_generator(on);
+    return on->chases ? srv_hardware_traversal_step(&on->hw->chase, LOAD_NS) : step_generator(on);
 }
 
 static void warm(void *self)
 {
     loading *on = self;
-    if (on->chase)
+    if (on->chases)
         (void)take_sample(on);
     else
         warm_generator(on);
@@ -215,40 +215,15 @@ static void sample(void *self)
         step(on);
 }
 
-/* The memory stays until all samples are compared. */
-static void finish(void *self)
+static int check(const srv_hardware *hw, const srv_load_request *request, servet_error *error)
 {
-    (void)self;
-}
-
-static int check(const srv_loaded_memory *on, const srv_load_request *request, servet_error *error)
-{
-    double burst = SRV_BURST_LINES * request->chase.line_bytes;
     double all = request->chase.bytes + request->count * request->bytes;
-    if (request->chase.pattern != SRV_PATTERN_LINES || request->chase.chains != 1 ||
-        request->chase.delay != 0 || request->chase.line_bytes < STEP_BYTES ||
-        fmod(request->chase.line_bytes, STEP_BYTES) != 0 || request->count < 0 ||
-        (request->count > 0 && request->bytes < burst) || request->modified < 0 ||
-        (request->modified > 0 && SRV_BURST_LINES % request->modified != 0) ||
-        !(request->pause_ns >= 0))
+    if (request->chase.line_bytes < STEP_BYTES || fmod(request->chase.line_bytes, STEP_BYTES) != 0)
         return srv_fail(error, SERVET_EARGUMENT, "this load of memory is not supported");
-    if (all > on->chase.memory_bytes)
+    if (all > hw->memory_bytes)
         return srv_fail(error, SERVET_EMEMORY, "%.0f MiB are more than this job may use (%.0f MiB)",
-                        all / (1 << 20), on->chase.memory_bytes / (1 << 20));
+                        all / (1 << 20), hw->memory_bytes / (1 << 20));
     return SERVET_OK;
-}
-
-/* Member 0 chases, the others are generators. */
-static loading member_of(srv_loaded_memory *on, const srv_load_request *request, int number,
-                         srv_step_log *log)
-{
-    return (loading){.request = request,
-                     .chase = number == 0 ? on : NULL,
-                     .pool = on->chase.pool,
-                     .clock = on->chase.clock,
-                     .log = log,
-                     .memory_bytes = on->chase.memory_bytes,
-                     .core = number == 0 ? request->chase.core : request->cores[number - 1]};
 }
 
 static void add_rate(srv_spread *all, const srv_spread *one)
@@ -260,65 +235,49 @@ static void add_rate(srv_spread *all, const srv_spread *one)
     all->n = all->n == 0 || one->n < all->n ? one->n : all->n;
 }
 
-static int read_answer(srv_loaded_memory *on, srv_company *company, srv_load_answer *answer,
-                       servet_error *error)
+static void read_answer(srv_hardware *hw, srv_company *company, srv_load_answer *answer)
 {
     double samples[SRV_COMPANY_STEPS];
-    int code = srv_company_compare(company, error);
-    for (int i = 0; i < company->count && code == SERVET_OK; i++) {
+    for (int i = 0; i < company->count; i++) {
         size_t n = srv_company_samples(company, i, samples);
         srv_spread rate = srv_spread_of(samples, n);
         if (i == 0)
-            answer->chase = srv_hardware_traversal_timing(&on->chase, LOAD_NS, samples, n);
+            answer->chase = srv_hardware_traversal_timing(&hw->chase, LOAD_NS, samples, n);
         else
             add_rate(&answer->rate, &rate);
     }
-    return code;
+    srv_company_note(company, &hw->topology.absences);
 }
 
-int srv_loaded_run(srv_loaded_memory *on, const srv_load_request *request, srv_load_answer *answer,
-                   servet_error *error)
+/* Member 0 chases, the others are generators. */
+int srv_hardware_load(srv_hardware *hw, const srv_load_request *request, srv_load_answer *answer,
+                      servet_error *error)
 {
-    static const srv_thread_team_job job = {prepare, warm, sample, step, finish};
-    srv_topology *topology = on->chase.pool->topology;
-    int code = check(on, request, error), members = request->count + 1;
+    static const srv_thread_team_job job = {prepare, warm, sample, step, NULL};
+    int code = check(hw, request, error), members = request->count + 1;
     if (code != SERVET_OK)
         return code;
+    srv_hardware_traversal_finish(&hw->traversal); /* its memory belongs to all now */
     srv_company company;
     loading *all = calloc((size_t)members, sizeof *all);
-    srv_thread_task *tasks = calloc((size_t)members, sizeof *tasks);
     code = srv_company_init(&company, members, error);
-    if (code == SERVET_OK && !(all && tasks))
+    if (code == SERVET_OK && !all)
         code = srv_fail_memory(error);
-    for (int i = 0; i < members && code == SERVET_OK; i++) {
-        all[i] = member_of(on, request, i, &company.log[i]);
-        tasks[i] = (srv_thread_task){all[i].core, &all[i]};
-    }
+    for (int i = 0; i < members && code == SERVET_OK; i++)
+        all[i] = (loading){.core = i == 0 ? request->chase.core : request->cores[i - 1],
+                           .request = request,
+                           .hw = hw,
+                           .chases = i == 0,
+                           .clock = &hw->clock,
+                           .log = &company.log[i]};
     *answer = (srv_load_answer){0};
     if (code == SERVET_OK)
-        code = srv_thread_team_run(topology, on->chase.clock, &job, tasks, members, error);
+        code = srv_company_run(&company, &hw->topology, &hw->clock, &job, all, sizeof *all, error);
     if (code == SERVET_OK)
-        code = read_answer(on, &company, answer, error);
-    if (code == SERVET_OK)
-        srv_company_note(&company, &topology->absences);
+        read_answer(hw, &company, answer);
     for (int i = 1; all && i < members; i++)
         give_memory(&all[i]);
     srv_company_finish(&company);
     free(all);
-    free(tasks);
     return code;
-}
-
-void srv_loaded_init(srv_loaded_memory *on, srv_arena_pool *pool, const srv_clock *clock,
-                     double memory_bytes, double page_bytes)
-{
-    *on = (srv_loaded_memory){.built = {.bytes = 0}};
-    srv_hardware_traversal_init(&on->chase, pool, clock, memory_bytes, page_bytes);
-}
-
-void srv_loaded_release(srv_loaded_memory *on)
-{
-    if (on->chase.pool)
-        srv_hardware_traversal_finish(&on->chase);
-    on->built = (srv_traversal){.bytes = 0};
 }

@@ -5,11 +5,6 @@
 #include <stdbool.h>
 #include <stdlib.h>
 
-static bool openmp_wanted(void)
-{
-    return getenv("OMP_NUM_THREADS") || getenv("OMP_PLACES") || getenv("OMP_PROC_BIND");
-}
-
 /* Found by the run path of the program. It is never closed: its threads still run its code. */
 static const srv_openmp_module *load_openmp(void)
 {
@@ -19,7 +14,8 @@ static const srv_openmp_module *load_openmp(void)
 
 void srv_openmp_team_begin(srv_openmp_team *team)
 {
-    team->openmp = openmp_wanted() ? load_openmp() : NULL;
+    bool wanted = getenv("OMP_NUM_THREADS") || getenv("OMP_PLACES") || getenv("OMP_PROC_BIND");
+    team->openmp = wanted ? load_openmp() : NULL;
     team->count = team->openmp ? team->openmp->count() : 1;
 }
 

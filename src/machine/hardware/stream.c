@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "machine/hardware/stream.h"
-
 #include <math.h>
 #include <stdlib.h>
 
 #include "core/error.h"
 #include "machine/hardware/company.h"
+#include "machine/hardware/probes.h"
 #include "machine/hardware/nodes.h"
 #include "machine/hardware/stream_sets.h"
 
@@ -14,14 +13,6 @@
  * an interrupt. */
 enum { SAMPLE_DOUBLES = (512 << 10) / sizeof(double) };
 
-/* Each set of instructions is tried so often, and the one that is fastest in the median taken: the
- * widest is not always it (of copies that bypass the caches, 16 bytes at a time ran at 25 GB/s on a
- * Sapphire Rapids, and 64 at 20). All of them run for this long before: a core needs some 20 us
- * until its widest units have power. Then the chosen one runs until the core has the frequency that
- * it keeps. */
-enum { TRIES = 9, SETS_MAX = 4 };
-static const double WARM_NS = 2e6;
-
 #define BYTES_OF(name, text, bytes, streaming) bytes,
 static const int bytes_of[] = {SERVET_KERNEL_LIST(BYTES_OF)}; /* of an element of all arrays */
 #undef BYTES_OF
@@ -29,6 +20,7 @@ static const int bytes_of[] = {SERVET_KERNEL_LIST(BYTES_OF)}; /* of an element o
 enum { ARRAYS_MAX = 3 };
 
 typedef struct streaming {
+    int core;
     srv_arena_pool *pool;
     const srv_clock *clock;
     double memory_bytes;
@@ -39,7 +31,9 @@ typedef struct streaming {
     size_t length;             /* of each in doubles, a multiple of `pass` */
     size_t pass, passes;       /* doubles of a pass, and passes of a sample */
     size_t at;                 /* where the next sample begins */
-    srv_stream_loop *loop;     /* NULL: to be chosen */
+    srv_stream_loop *loop[SRV_LOOPS_MAX]; /* that this processor has for the kernel */
+    int loops;
+    srv_choice choice;
 } streaming;
 
 /* --- arrays ----------------------------------------------------------------------------------- */
@@ -71,11 +65,6 @@ static size_t size_up(streaming *on)
     return count * on->length * sizeof(double);
 }
 
-static double sample_bytes(const streaming *on)
-{
-    return (double)(on->pass * on->passes) * bytes_of[on->stream->kernel];
-}
-
 static int prepare(void *self, servet_error *error)
 {
     streaming *on = self;
@@ -99,12 +88,6 @@ static int prepare(void *self, servet_error *error)
     return code;
 }
 
-/* The memory stays until all samples are compared. */
-static void finish(void *self)
-{
-    (void)self;
-}
-
 static void give_memory(streaming *on)
 {
     if (on->arena)
@@ -115,67 +98,29 @@ static void give_memory(streaming *on)
 /* --- timing ----------------------------------------------------------------------------------- */
 
 /* Runs the next sample; its time in ns. */
-static double step(streaming *on, srv_stream_loop *loop)
+static double step(void *self, int loop)
 {
+    streaming *on = self;
     size_t at = on->at;
     on->at = (at + on->pass) % on->length;
     uint64_t start = on->clock->ticks();
-    loop(on->array[0] + at, on->array[1] + at, on->array[2] + at, on->pass, on->passes);
+    on->loop[loop - 1](on->array[0] + at, on->array[1] + at, on->array[2] + at, on->pass,
+                       on->passes);
     double ns = (double)(on->clock->ticks() - start) * on->clock->ns_per_tick;
     return fmax(ns - on->clock->overhead_ns, on->clock->resolution_ns);
-}
-
-/* The loops that this processor has for a kernel; returns their number. */
-static int loops_of(servet_kernel kernel, srv_stream_loop *loops[SETS_MAX])
-{
-    int count = 0;
-    for (int i = 0; srv_stream_sets[i]; i++)
-        if (srv_stream_sets[i]->loop[kernel] && srv_stream_sets[i]->usable())
-            loops[count++] = srv_stream_sets[i]->loop[kernel];
-    return count;
-}
-
-/* Tries them alternately, so that drift affects all alike. */
-static srv_stream_loop *fastest(streaming *on)
-{
-    srv_stream_loop *loops[SETS_MAX], *best = NULL;
-    double tries[SETS_MAX][TRIES], least = INFINITY;
-    int count = loops_of(on->stream->kernel, loops);
-    for (int k = 0; k < TRIES; k++)
-        for (int i = 0; i < count; i++)
-            tries[i][k] = step(on, loops[i]);
-    for (int i = 0; i < count; i++) {
-        double ns = srv_spread_of(tries[i], TRIES).median;
-        if (ns < least) {
-            least = ns;
-            best = loops[i];
-        }
-    }
-    return best;
-}
-
-static void warm_up(streaming *on, srv_stream_loop *const loops[], int count)
-{
-    for (double end = srv_clock_raw_ns() + WARM_NS; srv_clock_raw_ns() < end;)
-        for (int i = 0; i < count; i++)
-            step(on, loops[i]);
 }
 
 static void warm(void *self)
 {
     streaming *on = self;
-    srv_stream_loop *loops[SETS_MAX];
-    if (!on->loop) {
-        warm_up(on, loops, loops_of(on->stream->kernel, loops));
-        on->loop = fastest(on);
-    }
-    warm_up(on, &on->loop, 1);
+    srv_choice_warm(&on->choice, on->loops, step, on);
 }
 
 static void sample_step(void *self)
 {
     streaming *on = self;
-    srv_step_log_add(on->log, sample_bytes(on) / step(on, on->loop) * 1e9);
+    double bytes = (double)(on->pass * on->passes) * bytes_of[on->stream->kernel];
+    srv_step_log_add(on->log, bytes / step(on, on->choice.loop) * 1e9);
 }
 
 static void sample(void *self)
@@ -188,84 +133,60 @@ static void sample(void *self)
 
 /* --- all at once ------------------------------------------------------------------------------ */
 
-static const srv_thread_team_job job = {prepare, warm, sample, sample_step, finish};
-
-static int check(const srv_stream *stream, servet_error *error)
+static int begin(streaming *on, srv_hardware *hw, const srv_stream *stream, int count,
+                 servet_error *error)
 {
-    if ((unsigned)stream->kernel >= SERVET_KERNEL_COUNT || !(stream->bytes > 0))
-        return srv_fail(error, SERVET_EARGUMENT, "this memory kernel is not supported");
-    srv_stream_loop *loops[SETS_MAX];
-    if (loops_of(stream->kernel, loops) > 0)
-        return SERVET_OK;
-    return srv_fail(error, SERVET_EUNSUPPORTED, "this processor has no stores for %s",
-                    servet_kernel_name(stream->kernel));
+    const srv_choice *known = &hw->streams[stream->kernel];
+    *on = (streaming){.core = stream->core,
+                      .pool = &hw->arenas,
+                      .clock = &hw->clock,
+                      .memory_bytes = hw->memory_bytes / count,
+                      .stream = stream,
+                      .choice = srv_choice_of(known, stream->core, stream->bytes, count)};
+    for (int i = 0; srv_stream_sets[i]; i++)
+        if (srv_stream_sets[i]->loop[stream->kernel] && srv_stream_sets[i]->usable())
+            on->loop[on->loops++] = srv_stream_sets[i]->loop[stream->kernel];
+    return on->loops > 0
+               ? SERVET_OK
+               : srv_fail(error, SERVET_EUNSUPPORTED, "this processor has no stores for %s",
+                          servet_kernel_name(stream->kernel));
 }
 
-/* A core alone chooses the loops of its kernel, also for those that run together later. */
-static streaming member_of(const srv_streams *on, const srv_stream *stream, int count,
-                           srv_step_log *log)
-{
-    return (streaming){.pool = on->pool,
-                       .clock = on->clock,
-                       .memory_bytes = on->memory_bytes / count,
-                       .stream = stream,
-                       .log = log,
-                       .loop = count > 1 ? on->chosen[stream->kernel] : NULL};
-}
-
-static int read_rates(srv_company *company, srv_spread *rates, servet_error *error)
+static void read_rates(srv_company *company, srv_spread *rates, srv_absences *absences)
 {
     double samples[SRV_COMPANY_STEPS];
-    int code = srv_company_compare(company, error);
-    for (int i = 0; i < company->count && code == SERVET_OK; i++)
+    for (int i = 0; i < company->count; i++)
         rates[i] = srv_spread_of(samples, srv_company_samples(company, i, samples));
-    return code;
+    srv_company_note(company, absences);
 }
 
-static int run(srv_streams *on, const srv_stream *streams, int count, srv_spread *rates,
-               servet_error *error)
+int srv_hardware_stream(srv_hardware *hw, const srv_stream *streams, int count, srv_spread *rates,
+                        servet_error *error)
 {
-    srv_topology *topology = on->pool->topology;
-    size_t room = (size_t)(count > 0 ? count : 1);
+    static const srv_thread_team_job job = {prepare, warm, sample, sample_step, NULL};
+    double bytes = 0;
     srv_company company;
-    streaming *all = calloc(room, sizeof *all);
-    srv_thread_task *tasks = calloc(room, sizeof *tasks);
+    streaming *all = calloc((size_t)count, sizeof *all);
     int code = srv_company_init(&company, count, error);
-    if (code == SERVET_OK && !(all && tasks))
+    if (code == SERVET_OK && !all)
         code = srv_fail_memory(error);
     for (int i = 0; i < count && code == SERVET_OK; i++) {
-        all[i] = member_of(on, &streams[i], count, &company.log[i]);
-        tasks[i] = (srv_thread_task){streams[i].core, &all[i]};
+        code = begin(&all[i], hw, &streams[i], count, error);
+        all[i].log = &company.log[i];
+        bytes += streams[i].bytes;
+    }
+    if (code == SERVET_OK) {
+        srv_hardware_leave_room(hw, bytes);
+        srv_hardware_traversal_finish(&hw->traversal); /* its memory belongs to all now */
+        code = srv_company_run(&company, &hw->topology, &hw->clock, &job, all, sizeof *all, error);
     }
     if (code == SERVET_OK)
-        code = srv_thread_team_run(topology, on->clock, &job, tasks, count, error);
-    if (code == SERVET_OK)
-        code = read_rates(&company, rates, error);
-    if (code == SERVET_OK)
-        srv_company_note(&company, &topology->absences);
+        read_rates(&company, rates, &hw->topology.absences);
     if (code == SERVET_OK && count == 1)
-        on->chosen[streams->kernel] = all->loop;
+        hw->streams[streams->kernel] = all->choice;
     for (int i = 0; all && i < count; i++)
         give_memory(&all[i]);
     srv_company_finish(&company);
     free(all);
-    free(tasks);
     return code;
-}
-
-void srv_streams_init(srv_streams *on, srv_arena_pool *pool, const srv_clock *clock,
-                      double memory_bytes)
-{
-    *on = (srv_streams){.pool = pool, .clock = clock, .memory_bytes = memory_bytes};
-}
-
-int srv_streams_run(srv_streams *on, const srv_stream *streams, int count, srv_spread *rates,
-                    servet_error *error)
-{
-    int code = SERVET_OK;
-    for (int i = 0; i < count && code == SERVET_OK; i++)
-        code = check(&streams[i], error);
-    if (code != SERVET_OK)
-        return code;
-    return run(on, streams, count, rates, error);
 }

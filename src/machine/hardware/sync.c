@@ -1,12 +1,17 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "machine/hardware/sync.h"
-
+/*
+ * Operations by which threads synchronize, done by all cores at once. The shared number tells how
+ * many operations all threads have done: the first thread reads the clock, does some of its own,
+ * and divides the time by what was added to the number meanwhile. Locks and barriers are the ticket
+ * lock, the central and the dissemination barrier of Mellor-Crummey and Scott, TOCS 9(1), 1991;
+ * numbers that only grow stand for reversed senses.
+ */
 #include <math.h>
 #include <stdlib.h>
 
 #include "core/error.h"
 #include "machine/hardware/flag.h"
-#include "stats/robust.h"
+#include "machine/hardware/probes.h"
 
 /* Samples last 20 us: shorter than the time for which a core is taken away, long beside the clock.
  * Their number of operations is found by doubling it. */
@@ -43,6 +48,7 @@ typedef struct team {
 } team;
 
 typedef struct member {
+    int core;
     team *of;
     int index;
     unsigned done; /* barriers, or hints, of this thread */
@@ -159,12 +165,6 @@ static unsigned operate(member *mine, int times)
 
 /* --- the steps of a thread -------------------------------------------------------------------- */
 
-static int prepare(void *self, servet_error *error)
-{
-    (void)self, (void)error;
-    return SERVET_OK;
-}
-
 /* Threads meet in a barrier once. The search for the length of a sample warms the lines. */
 static void warm(void *self)
 {
@@ -234,8 +234,6 @@ static void finish(void *self)
     srv_flag_raise(&((member *)self)->of->left, 1);
 }
 
-static const srv_thread_team_job job = {prepare, warm, sample, keep_on, finish};
-
 /* --- all together ----------------------------------------------------------------------------- */
 
 static int rounds_of(int count)
@@ -246,36 +244,31 @@ static int rounds_of(int count)
     return rounds;
 }
 
-int srv_sync_run(srv_topology *topology, const srv_clock *clock, const srv_sync *sync,
-                 srv_spread *ns, servet_error *error)
+int srv_hardware_synchronize(srv_hardware *hw, const srv_sync *sync, srv_spread *ns,
+                             servet_error *error)
 {
-    int code = srv_sync_check(sync, error);
-    if (code == SERVET_OK && !operations[sync->op])
-        code = srv_fail(error, SERVET_EUNSUPPORTED, "this compiler has no hint for spinning loops");
-    if (code != SERVET_OK)
-        return code;
+    static const srv_thread_team_job job = {NULL, warm, sample, keep_on, finish};
+    if (!operations[sync->op])
+        return srv_fail(error, SERVET_EUNSUPPORTED, "this compiler has no hint for spinning loops");
     size_t count = (size_t)sync->count;
     int rounds = rounds_of(sync->count);
     team *on = calloc(1, sizeof *on);
     srv_flag *round = calloc((size_t)rounds * count + 1, sizeof *round);
     member *members = calloc(count, sizeof *members);
-    srv_thread_task *tasks = calloc(count, sizeof *tasks);
-    code = on && round && members && tasks ? SERVET_OK : srv_fail_memory(error);
-    for (int i = 0; i < sync->count && code == SERVET_OK; i++) {
-        members[i] = (member){.of = on, .index = i};
-        tasks[i] = (srv_thread_task){sync->cores[i], &members[i]};
-    }
+    int code = on && round && members ? SERVET_OK : srv_fail_memory(error);
+    for (int i = 0; i < sync->count && code == SERVET_OK; i++)
+        members[i] = (member){.core = sync->cores[i], .of = on, .index = i};
     if (code == SERVET_OK) {
         on->sync = sync;
-        on->clock = clock;
+        on->clock = &hw->clock;
         on->ns = ns;
         on->round = round;
         on->rounds = rounds;
-        code = srv_thread_team_run(topology, clock, &job, tasks, sync->count, error);
+        code = srv_thread_team_run(&hw->topology, &hw->clock, &job, members, sizeof *members,
+                                   sync->count, error);
     }
     free(on);
     free(round);
     free(members);
-    free(tasks);
     return code;
 }

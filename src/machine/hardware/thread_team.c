@@ -23,7 +23,7 @@ typedef struct common {
 
 typedef struct worker {
     common *team;
-    srv_thread_task task;
+    void *state; /* begins with its core */
     pthread_t thread;
     srv_spell spell;
     int code;
@@ -43,14 +43,25 @@ static void meet(common *team, int phase)
         sched_yield();
 }
 
+static int core_of(const worker *self)
+{
+    return *(const int *)self->state;
+}
+
 static int prepare(worker *self)
 {
     common *team = self->team;
-    int code = srv_topology_bind(team->topology, self->task.core, &self->error);
+    int code = srv_topology_bind(team->topology, core_of(self), &self->error);
     if (code != SERVET_OK)
         return code;
     srv_spin_warm(team->clock);
-    return team->job->prepare(self->task.self, &self->error);
+    return team->job->prepare ? team->job->prepare(self->state, &self->error) : SERVET_OK;
+}
+
+static void do_step(void (*step)(void *self), worker *self)
+{
+    if (step)
+        step(self->state);
 }
 
 /* Threads that get memory at the same time wait for each other; only the following steps count. */
@@ -58,13 +69,13 @@ static void measure(worker *self)
 {
     common *team = self->team;
     self->spell = srv_spell_begin();
-    team->job->warm(self->task.self);
+    do_step(team->job->warm, self);
     meet(team, WARM);
-    team->job->sample(self->task.self);
+    team->job->sample(self->state);
     atomic_fetch_add(&team->reached[SAMPLED], 1);
     while (!all_reached(team, SAMPLED))
-        team->job->keep_on(self->task.self);
-    srv_spell_end(&self->spell, !srv_topology_is_bound(team->topology, self->task.core));
+        do_step(team->job->keep_on, self);
+    srv_spell_end(&self->spell, !srv_topology_is_bound(team->topology, core_of(self)));
 }
 
 static void *run(void *argument)
@@ -76,7 +87,7 @@ static void *run(void *argument)
     meet(self->team, PREPARED);
     if (!atomic_load(&self->team->failed))
         measure(self);
-    self->team->job->finish(self->task.self);
+    do_step(self->team->job->finish, self);
     return NULL;
 }
 
@@ -95,17 +106,6 @@ static int start(common *team, worker *workers)
     return started;
 }
 
-static int check(const srv_thread_task *tasks, int count, servet_error *error)
-{
-    if (count < 1)
-        return srv_fail(error, SERVET_EARGUMENT, "there must be at least one core");
-    for (int i = 0; i < count; i++)
-        for (int j = 0; j < i; j++)
-            if (tasks[i].core == tasks[j].core)
-                return srv_fail(error, SERVET_EARGUMENT, "core %d is given twice", tasks[i].core);
-    return SERVET_OK;
-}
-
 /* Waits for all; the first error of a worker is that of the team. */
 static int join(worker *workers, int started, srv_spell *spell, servet_error *error)
 {
@@ -120,21 +120,18 @@ static int join(worker *workers, int started, srv_spell *spell, servet_error *er
 }
 
 int srv_thread_team_run(srv_topology *topology, const srv_clock *clock,
-                        const srv_thread_team_job *job, const srv_thread_task *tasks, int count,
+                        const srv_thread_team_job *job, void *states, size_t size, int count,
                         servet_error *error)
 {
-    int code = check(tasks, count, error);
-    if (code != SERVET_OK)
-        return code;
     worker *workers = calloc((size_t)count, sizeof *workers);
     if (!workers)
         return srv_fail_memory(error);
     common team = {.topology = topology, .clock = clock, .job = job, .count = count};
     for (int i = 0; i < count; i++)
-        workers[i] = (worker){.team = &team, .task = tasks[i]};
+        workers[i] = (worker){.team = &team, .state = (char *)states + (size_t)i * size};
     int started = start(&team, workers);
     srv_spell spell = {0};
-    code = join(workers, started, &spell, error);
+    int code = join(workers, started, &spell, error);
     free(workers);
     if (code == SERVET_OK && started == count)
         srv_absences_add(&topology->absences, &spell);

@@ -9,33 +9,29 @@
 #include "machine/hardware/topology.h"
 
 /**
- * The work of a thread of a team, step by step; `self` is the state of its job. All threads begin a
- * step together, so that nothing is sampled while one of them still prepares, and each keeps on
- * until the slowest has its samples, so that nothing is sampled while one of them rests.
+ * The work of a thread of a team, step by step; `self` is the state of its job, which begins with
+ * the OS number of its PU (int). All threads begin a step together, so that nothing is sampled
+ * while one of them still prepares, and each keeps on until the slowest has its samples, so that
+ * nothing is sampled while one of them rests.
  */
 typedef struct srv_thread_team_job {
     /** On the bound thread, whose core runs at its full frequency: memory that is touched first,
-     * here. An error ends the work of the whole team before it warms. */
+     * here. An error ends the work of the whole team before it warms. NULL: nothing to do. */
     int (*prepare)(void *self, servet_error *error);
-    void (*warm)(void *self);
+    void (*warm)(void *self); /**< NULL: nothing to do */
     void (*sample)(void *self);
-    void (*keep_on)(void *self); /**< about as long as a sample, untimed; again and again */
-    void (*finish)(void *self);  /**< also after an error of prepare() */
+    /** about as long as a sample, untimed; again and again; NULL: the thread rests */
+    void (*keep_on)(void *self);
+    void (*finish)(void *self); /**< also after an error of prepare(); NULL: nothing to do */
 } srv_thread_team_job;
 
-/** A worker of a team. */
-typedef struct srv_thread_task {
-    int core; /**< OS number of the PU; no other worker's */
-    void *self;
-} srv_thread_task;
-
 /**
- * Runs `count` workers at once, each its task of the same job. Errors: SERVET_EARGUMENT (no worker,
- * two on one core), SERVET_EMEMORY, SERVET_EMACHINE (a core that cannot be used, no thread
- * available), those of prepare().
+ * Runs a thread for each of `count` states of `size` bytes, all at once, on different PUs. Errors:
+ * SERVET_EMEMORY, SERVET_EMACHINE (a core that cannot be used, no thread available), those of
+ * prepare().
  */
 int srv_thread_team_run(srv_topology *topology, const srv_clock *clock,
-                        const srv_thread_team_job *job, const srv_thread_task *tasks, int count,
+                        const srv_thread_team_job *job, void *states, size_t size, int count,
                         servet_error *error);
 
 #endif

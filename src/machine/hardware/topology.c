@@ -311,12 +311,6 @@ static int print_usable(const srv_topology *topology, hwloc_obj_t object, char *
  * report any size. */
 enum { LINE_BYTES_LEAST = 8, LINE_BYTES_MOST = 1024 };
 
-static double possible_line(unsigned bytes)
-{
-    bool power = (bytes & (bytes - 1)) == 0;
-    return power && bytes >= LINE_BYTES_LEAST && bytes <= LINE_BYTES_MOST ? bytes : 0;
-}
-
 int srv_topology_reported(srv_topology *topology, int core, srv_reported *reported,
                           servet_error *error)
 {
@@ -333,7 +327,10 @@ int srv_topology_reported(srv_topology *topology, int core, srv_reported *report
             break;
         int at = reported->count++;
         reported->level[at].bytes = (double)object->attr->cache.size;
-        reported->level[at].line_bytes = possible_line(object->attr->cache.linesize);
+        unsigned line = object->attr->cache.linesize;
+        bool possible =
+            (line & (line - 1)) == 0 && line >= LINE_BYTES_LEAST && line <= LINE_BYTES_MOST;
+        reported->level[at].line_bytes = possible ? line : 0;
         code = print_usable(topology, object, reported->level[at].cores,
                             sizeof reported->level[at].cores, error);
     }

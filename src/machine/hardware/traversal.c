@@ -6,7 +6,7 @@
 #include "core/error.h"
 #include "machine/hardware/nodes.h"
 #include "machine/hardware/spin.h"
-#include "machine/hardware/stride.h"
+#include "machine/hardware/chase.h"
 
 /* A sample of about 20 us is ten times the cost of an interrupt but rarely meets one (timer ticks
  * come 4 ms apart at worst): the median of many is exact. With a coarse counter a sample lasts a
@@ -24,35 +24,6 @@ enum { SAMPLES_MIN = 9, SAMPLES_MAX = 1024, LOADS_MIN = 64, PILOT_LOADS = 2048 }
 static const double ARENA_MIN = 64.0 * (1 << 20);
 
 /* --- building --------------------------------------------------------------------------------- */
-
-/* Strides lead from pointer to pointer. */
-static bool is_stride(double bytes)
-{
-    return bytes >= (double)sizeof(void *) && fmod(bytes, sizeof(void *)) == 0;
-}
-
-/* The generator counts lines in 32 bits. */
-static bool is_random(const srv_traversal *traversal)
-{
-    return traversal->chains == 1 && traversal->delay == 0 &&
-           traversal->bytes / traversal->line_bytes < UINT32_MAX;
-}
-
-static bool is_valid(const srv_traversal *traversal)
-{
-    if (traversal->pattern == SRV_PATTERN_STRIDE)
-        return traversal->bytes >= 1 && traversal->chains == 1 && traversal->delay == 0 &&
-               is_stride(traversal->stride);
-    if (traversal->pattern == SRV_PATTERN_RANDOM && !is_random(traversal))
-        return false;
-    if (traversal->pattern == SRV_PATTERN_PAIRS && !is_stride(traversal->stride))
-        return false;
-    if (!srv_traversal_has_sets(traversal))
-        return false;
-    return traversal->bytes >= 1 && traversal->line_bytes >= (double)sizeof(void *) &&
-           srv_chase_kernel_for(traversal->chains) &&
-           (traversal->delay == 0 || traversal->chains == 1);
-}
 
 static int take_arena(srv_hardware_traversal *run, double room, const srv_traversal *traversal,
                       servet_error *error)
@@ -211,13 +182,6 @@ static void build_stride(srv_hardware_traversal *run, const srv_slots *slots)
     run->kernel = srv_stride_kernel;
 }
 
-static void build_random(srv_hardware_traversal *run, const srv_slots *slots, uint64_t seed)
-{
-    srv_random_loads_begin(&run->random, slots, seed);
-    run->whole = false;
-    run->kernel = NULL;
-}
-
 void srv_hardware_traversal_init(srv_hardware_traversal *run, srv_arena_pool *pool,
                                  const srv_clock *clock, double memory_bytes, double page_bytes)
 {
@@ -228,8 +192,6 @@ void srv_hardware_traversal_init(srv_hardware_traversal *run, srv_arena_pool *po
 int srv_hardware_traversal_prepare(srv_hardware_traversal *run, const srv_traversal *traversal,
                                    servet_error *error)
 {
-    if (!is_valid(traversal))
-        return srv_fail(error, SERVET_EARGUMENT, "this traversal is not supported");
     double beyond =
         run->page_bytes + (traversal->pattern == SRV_PATTERN_SETS ? 2 * traversal->stride : 0);
     int code = reserve(run, traversal->bytes + beyond, traversal, error);
@@ -238,9 +200,11 @@ int srv_hardware_traversal_prepare(srv_hardware_traversal *run, const srv_traver
     srv_slots slots = place(run, traversal);
     if (traversal->pattern == SRV_PATTERN_STRIDE)
         build_stride(run, &slots);
-    else if (traversal->pattern == SRV_PATTERN_RANDOM)
-        build_random(run, &slots, traversal->seed);
-    else
+    else if (traversal->pattern == SRV_PATTERN_RANDOM) {
+        srv_random_loads_begin(&run->random, &slots, traversal->seed);
+        run->whole = false;
+        run->kernel = NULL;
+    } else
         build_cycle(run, &slots, traversal);
     run->slots = slots;
     run->pattern = traversal->pattern;
@@ -285,11 +249,6 @@ double srv_hardware_traversal_warm(srv_hardware_traversal *run)
     return take_step(run, round_loads(PILOT_LOADS));
 }
 
-static double busy_of(const srv_hardware_traversal *run, double ns, double ghz)
-{
-    return run->pace ? srv_spin_busy(run->pace, ns, ghz) : NAN;
-}
-
 static size_t loads_of_sample(const srv_hardware_traversal *run, double ns_per_load)
 {
     return loads_in(run, fmax(SAMPLE_NS, SAMPLE_STEPS * run->clock->resolution_ns), ns_per_load);
@@ -328,7 +287,7 @@ void srv_hardware_traversal_sample(srv_hardware_traversal *run, double seconds, 
     double ghz = srv_spin_frequency(run->clock);
     *timing = srv_hardware_traversal_timing(run, ns_per_load, samples, n);
     timing->ghz = ghz;
-    timing->busy = busy_of(run, fmax(before, after), ghz);
+    timing->busy = run->pace ? srv_spin_busy(run->pace, fmax(before, after), ghz) : NAN;
 }
 
 void srv_hardware_traversal_finish(srv_hardware_traversal *run)

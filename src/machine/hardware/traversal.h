@@ -9,7 +9,6 @@
 #include "machine/hardware/arena_pool.h"
 #include "machine/hardware/chase.h"
 #include "machine/hardware/clock.h"
-#include "machine/hardware/random_loads.h"
 #include "machine/hardware/spin.h"
 #include "machine/hardware/topology.h"
 #include "machine/machine.h"
@@ -44,7 +43,7 @@ void srv_hardware_traversal_init(srv_hardware_traversal *run, srv_arena_pool *po
 
 /**
  * Builds the cycle of the traversal, reusing that of the last one if possible. Errors:
- * SERVET_EARGUMENT (no such traversal), SERVET_EMEMORY.
+ * SERVET_EMEMORY, those of srv_nodes_place() and srv_nodes_check().
  */
 int srv_hardware_traversal_prepare(srv_hardware_traversal *run, const srv_traversal *traversal,
                                    servet_error *error);

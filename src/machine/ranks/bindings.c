@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "machine/ranks/bindings.h"
+#include "machine/ranks/ranks.h"
 
 #include <stdlib.h>
 #include <string.h>

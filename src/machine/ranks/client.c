@@ -5,23 +5,11 @@
 #include <unistd.h>
 
 #include "core/error.h"
-#include "machine/ranks/coordinator_run.h"
+#include "machine/ranks/coordinator.h"
 #include "machine/ranks/launcher.h"
 
 /* The launcher may be out of reach, too. */
 enum { ABORT_SECONDS = 10 };
-
-/*
- * MPI should be called from the main thread, but that thread hangs within it; all implementations
- * can abort from another one.
- */
-static void abort_job(int status)
-{
-    fflush(NULL);
-    srv_launcher_ensure_end();
-    alarm(ABORT_SECONDS);
-    MPI_Abort(MPI_COMM_WORLD, status ? status : 1);
-}
 
 /* Runs the client without a binding, so that it does not take the core of rank 0's messages. */
 static void *run(void *argument)
@@ -30,8 +18,14 @@ static void *run(void *argument)
     srv_coordinator *coordinator = client->coordinator;
     srv_rank_unbind(&coordinator->worker->topology);
     client->status = client->run(client->context, &coordinator->network);
-    if (coordinator->queue.broken)
-        abort_job(client->status);
+    if (coordinator->queue.broken) {
+        /* MPI should be called from the main thread, but that thread hangs within it; all
+         * implementations can abort from another one */
+        fflush(NULL);
+        srv_launcher_ensure_end();
+        alarm(ABORT_SECONDS);
+        MPI_Abort(MPI_COMM_WORLD, client->status ? client->status : 1);
+    }
     srv_network_destroy(&coordinator->network);
     return NULL;
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "machine/ranks/collective.h"
+#include "machine/ranks/transport.h"
 
 MPI_Comm srv_collective_join(const srv_transport *transport, const int *ranks, int count)
 {

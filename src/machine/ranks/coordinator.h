@@ -26,4 +26,14 @@ typedef struct srv_coordinator {
     double pinged_ns; /**< when the nodes were last pinged */
 } srv_coordinator;
 
+/** Waits for a request and serves it; after SRV_REQUEST_SHUTDOWN, which shuts the workers down, the
+ * result is false. */
+bool srv_coordinator_serve(srv_coordinator *coordinator);
+
+/**
+ * Serves SRV_REQUEST_NODES. Errors: SERVET_ECOMMUNICATION (a node is silent; the text names it),
+ * SERVET_EINTERRUPTED, those of srv_node_measurer.cost().
+ */
+int srv_coordinator_measure_nodes(srv_coordinator *coordinator, servet_error *error);
+
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "machine/ranks/coordinator_nodes.h"
+#include "machine/ranks/coordinator.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -1,12 +1,93 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "machine/ranks/coordinator_run.h"
+#include "machine/ranks/coordinator.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "core/error.h"
-#include "machine/ranks/coordinator_nodes.h"
-#include "machine/ranks/coordinator_noise.h"
+
+/* --- noise ------------------------------------------------------------------------------------ */
+
+/* Observations and use of the ranks of a machine. */
+typedef struct machine_use {
+    double busy, own, least_wall, most_wall;
+    int processors;
+} machine_use;
+
+static void add_use(machine_use *sum, const srv_rank_use *use)
+{
+    bool first = sum->processors == 0;
+    sum->busy = fmax(sum->busy, use->busy);
+    sum->own += use->own;
+    sum->least_wall = first ? use->wall : fmin(sum->least_wall, use->wall);
+    sum->most_wall = fmax(sum->most_wall, use->wall);
+    sum->processors = use->processors;
+}
+
+/* Answers of ranks at other moments describe other times and do not count. */
+static const double SAME_TIME = 0.9;
+
+/* Share of a machine's processors that others than the job used; NaN: not known. */
+static double foreign_share(const machine_use *sum)
+{
+    double all = sum->most_wall * sum->processors;
+    if (!(all > 0) || isnan(sum->busy) || sum->least_wall < SAME_TIME * sum->most_wall)
+        return NAN;
+    return fmin(fmax((sum->busy - sum->own) / all, 0), 1);
+}
+
+/* Only if all ranks answered: the time of a silent rank would seem to be foreign. */
+static void find_foreign(srv_coordinator *coordinator)
+{
+    const srv_rank_table *table = &coordinator->table;
+    srv_request_queue *queue = &coordinator->queue;
+    machine_use *sums = calloc((size_t)table->node_count, sizeof *sums);
+    for (int i = 0; sums && i < table->rank_count; i++)
+        add_use(&sums[table->node[table->rank[i].node].machine], &queue->uses[i]);
+    for (int i = 0; sums && i < table->rank_count; i++)
+        queue->noises[i].absence.foreign =
+            foreign_share(&sums[table->node[table->rank[i].node].machine]);
+    free(sums);
+}
+
+static void take_noise(srv_request_queue *queue, int rank, const srv_reply *reply)
+{
+    queue->noises[rank] = (srv_rank_noise){reply->noise, reply->absence};
+    queue->uses[rank] = reply->use;
+    srv_request_queue_await(queue, rank, false);
+}
+
+/* Ranks measure the noise on their cores, all at once. */
+static int measure_noise(srv_coordinator *coordinator)
+{
+    srv_request_queue *queue = &coordinator->queue;
+    srv_command command = {.type = SRV_COMMAND_NOISE, .seconds = queue->noise_seconds};
+    srv_reply reply;
+    bool own = false;
+    srv_request_queue_set_deadline(queue, SRV_HANG_SECONDS + SRV_TIMEOUT_FACTOR * command.seconds);
+    for (int i = 0; i < queue->noise_count; i++) {
+        int rank = queue->noise_ranks[i];
+        srv_request_queue_await(queue, rank, true);
+        if (rank == 0)
+            own = true;
+        else
+            srv_control_send(coordinator->worker->comm, &command, sizeof command, rank,
+                             SRV_TAG_COMMAND);
+    }
+    if (own) {
+        srv_worker_execute(coordinator->worker, &command, &reply);
+        take_noise(queue, 0, &reply);
+    }
+    for (int i = own; i < queue->noise_count; i++) {
+        int rank = srv_control_receive(coordinator->worker->comm, &reply, sizeof reply,
+                                       MPI_ANY_SOURCE, SRV_TAG_REPLY);
+        take_noise(queue, rank, &reply);
+    }
+    if (queue->noise_count == coordinator->table.rank_count)
+        find_foreign(coordinator);
+    return SERVET_OK;
+}
 
 /* --- pings ------------------------------------------------------------------------------------ */
 
@@ -159,30 +240,19 @@ static int run_exchange(srv_coordinator *coordinator, servet_error *error)
 
 /* --- requests --------------------------------------------------------------------------------- */
 
-static void shut_down(srv_coordinator *coordinator)
-{
-    srv_command command = {.type = SRV_COMMAND_SHUTDOWN};
-    for (int i = 1; i < coordinator->table.rank_count; i++)
-        srv_control_send(coordinator->worker->comm, &command, sizeof command, i, SRV_TAG_COMMAND);
-}
-
-static int serve(srv_coordinator *coordinator, srv_request_type request, servet_error *error)
-{
-    if (request == SRV_REQUEST_EXCHANGE)
-        return run_exchange(coordinator, error);
-    return request == SRV_REQUEST_NOISE ? srv_coordinator_measure_noise(coordinator)
-                                        : srv_coordinator_measure_nodes(coordinator, error);
-}
-
 bool srv_coordinator_serve(srv_coordinator *coordinator)
 {
     servet_error error = SERVET_ERROR_INIT;
     int code = SERVET_OK;
     srv_request_type request = srv_request_queue_next(&coordinator->queue);
+    const srv_command end = {.type = SRV_COMMAND_SHUTDOWN};
     if (request == SRV_REQUEST_SHUTDOWN)
-        shut_down(coordinator);
+        for (int i = 1; i < coordinator->table.rank_count; i++)
+            srv_control_send(coordinator->worker->comm, &end, sizeof end, i, SRV_TAG_COMMAND);
     else
-        code = serve(coordinator, request, &error);
+        code = request == SRV_REQUEST_EXCHANGE ? run_exchange(coordinator, &error)
+               : request == SRV_REQUEST_NOISE  ? measure_noise(coordinator)
+                                               : srv_coordinator_measure_nodes(coordinator, &error);
     srv_request_queue_complete(&coordinator->queue, code, &error);
     return request != SRV_REQUEST_SHUTDOWN;
 }

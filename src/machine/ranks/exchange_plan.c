@@ -55,13 +55,6 @@ static int add_pair(srv_exchange_part *parts, const srv_rank_pair *pair, srv_flo
     return SERVET_OK;
 }
 
-/* In an allgather and an alltoall, ranks have a block for each. */
-static bool has_blocks(srv_flow flow)
-{
-    return srv_flow_op(flow) == SERVET_COLLECTIVE_ALLGATHER ||
-           srv_flow_op(flow) == SERVET_COLLECTIVE_ALLTOALL;
-}
-
 static int add_member(srv_exchange_plan *plan, const srv_exchange *exchange, int pair, int first,
                       int rank_count, servet_error *error)
 {
@@ -75,7 +68,9 @@ static int add_member(srv_exchange_plan *plan, const srv_exchange *exchange, int
     part->from = from;
     part->group = first;
     part->members = srv_group_size(exchange->pairs, exchange->count, first);
-    part->blocks = has_blocks(exchange->flow) ? part->members : 1;
+    servet_collective_op op = srv_flow_op(exchange->flow);
+    bool each = op == SERVET_COLLECTIVE_ALLGATHER || op == SERVET_COLLECTIVE_ALLTOALL;
+    part->blocks = each ? part->members : 1;
     return SERVET_OK;
 }
 

@@ -8,18 +8,13 @@
 #include <string.h>
 
 #include "core/error.h"
-#include "machine/ranks/collective.h"
+#include "machine/ranks/transport.h"
 #include "machine/ranks/message_memory.h"
 
 /* --- memory ----------------------------------------------------------------------------------- */
 
 /* Messages begin on pages, as those of applications with large arrays do. */
 static const size_t ALIGNMENT = 4096;
-
-static size_t round_up(size_t bytes)
-{
-    return (bytes + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
-}
 
 /* How fast a message is depends on which pages it got, more than on anything else that a program
  * has in its hand; of larger ones all sorts of pages are part, and fresh ones would take longer
@@ -70,19 +65,14 @@ static size_t batch_bytes(const srv_exchange_part *part)
     return (size_t)part->batch * (size_t)part->blocks * message_step(part);
 }
 
-/* Messages in a row that can differ in where they lie. */
-static size_t messages_of(const srv_exchange_part *part)
-{
-    double messages = fmax(part->warm_up, (double)part->samples * part->messages);
-    return (size_t)fmax(1, messages);
-}
-
 /* With rotation, a message uses memory again only when no cache can hold it any more. For fewer
  * messages, more memory would only cost the time to touch it: seconds with caches of hundreds of
  * MiB. */
 static size_t pool_bytes(const srv_message_timer *timer, const srv_exchange_part *part, size_t step)
 {
-    size_t most = timer->rotated_bytes / step, places = messages_of(part);
+    size_t most = timer->rotated_bytes / step, places;
+    /* messages in a row that can differ in where they lie */
+    places = (size_t)fmax(1, fmax(part->warm_up, (double)part->samples * part->messages));
     if (part->buffers != SRV_BUFFERS_ROTATED || most < 1)
         return step;
     return step * (places < most ? places : most);
@@ -91,7 +81,8 @@ static size_t pool_bytes(const srv_message_timer *timer, const srv_exchange_part
 int srv_message_timer_prepare(srv_message_timer *timer, const srv_exchange_part *part,
                               servet_error *error)
 {
-    size_t step = round_up(part->bytes ? batch_bytes(part) : 1);
+    size_t bytes = part->bytes ? batch_bytes(part) : 1;
+    size_t step = (bytes + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
     size_t all = pool_bytes(timer, part, step);
     srv_message_pool *pools[] = {&timer->out, &timer->in};
     int used = srv_flow_returns(part->flow) ? 1 : 2, code = SERVET_OK;
@@ -241,11 +232,6 @@ static void operate(srv_message_timer *timer, const srv_exchange_part *part, MPI
     read_touched(timer, part, in);
 }
 
-static MPI_Comm join_group(const srv_message_timer *timer, const srv_exchange_part *part)
-{
-    return srv_collective_join(&timer->transport, timer->member, part->members);
-}
-
 /* --- timing ----------------------------------------------------------------------------------- */
 
 /* Seconds of a message of `messages` that came between two readings of the clock. */
@@ -277,7 +263,7 @@ static double sample_operations(srv_message_timer *timer, const srv_exchange_par
                                 int samples, int messages, double *seconds)
 {
     double sum = 0;
-    MPI_Comm group = join_group(timer, part);
+    MPI_Comm group = srv_collective_join(&timer->transport, timer->member, part->members);
     operate(timer, part, group);
     for (int i = 0; i < samples; i++) {
         seconds[i] = time_operations(timer, part, group, messages);
@@ -411,12 +397,6 @@ static double sample_streams(srv_message_timer *timer, const srv_exchange_part *
     return sum / part->samples;
 }
 
-/* Two ranks that send to each other wait for each other, like programs that do so. */
-static bool has_streams(const srv_exchange_part *part)
-{
-    return part->flow == SRV_FLOW_ONE_WAY && part->to != part->from;
-}
-
 double srv_message_timer_sample(srv_message_timer *timer, const srv_exchange_part *part,
                                 double *samples)
 {
@@ -424,7 +404,8 @@ double srv_message_timer_sample(srv_message_timer *timer, const srv_exchange_par
     start_together(timer, part);
     if (srv_flow_is_collective(part->flow))
         return sample_operations(timer, part, part->samples, part->messages, samples);
-    if (has_streams(part))
+    /* two ranks that send to each other wait for each other, like programs that do so */
+    if (part->flow == SRV_FLOW_ONE_WAY && part->to != part->from)
         return sample_streams(timer, part, samples);
     uint64_t before = timer->clock->ticks();
     for (int i = 0; i < part->samples; i++) {

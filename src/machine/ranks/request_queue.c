@@ -191,11 +191,6 @@ static bool anyone_awaited(const srv_request_queue *queue, int rank_count)
     return false;
 }
 
-static bool is_to_stop(const srv_request_queue *queue)
-{
-    return queue->stop && queue->stop();
-}
-
 static int give_up(srv_request_queue *queue, srv_request_type request, const srv_rank_table *table,
                    servet_error *error)
 {
@@ -211,7 +206,7 @@ static int give_up(srv_request_queue *queue, srv_request_type request, const srv
 static int wait_for_answer(srv_request_queue *queue, srv_request_type request,
                            const srv_rank_table *table, servet_error *error)
 {
-    while (queue->request != SRV_REQUEST_NONE && !hangs(queue) && !is_to_stop(queue))
+    while (queue->request != SRV_REQUEST_NONE && !hangs(queue) && !(queue->stop && queue->stop()))
         wait_for_change(queue);
     if (queue->request != SRV_REQUEST_NONE)
         return give_up(queue, request, table, error);

@@ -11,6 +11,7 @@
 #include <stdbool.h>
 
 #include "machine/ranks/control.h"
+#include "servet/network.h"
 
 typedef struct srv_transport {
     MPI_Comm comm;
@@ -53,5 +54,17 @@ int srv_transport_await_any(const srv_transport *transport, MPI_Request *request
  */
 void srv_transport_exchange(const srv_transport *transport, const void *out, int to, void *in,
                             int from, int bytes, srv_tag tag);
+
+/* --- collective operations of a group of ranks (collective.c) --- */
+
+/** A communicator of these ranks, in this order; each of them calls this, and MPI_Comm_free(). */
+MPI_Comm srv_collective_join(const srv_transport *transport, const int *ranks, int count);
+
+/**
+ * Runs the operation from `out` to `in`, with rank 0 of the group as its root. `bytes` is that of
+ * servet_collective; for an allgather or an alltoall, buffers have as many for each rank.
+ */
+void srv_collective_run(const srv_transport *transport, MPI_Comm group, servet_collective_op op,
+                        void *out, void *in, int bytes);
 
 #endif

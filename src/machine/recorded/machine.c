@@ -20,9 +20,6 @@ static recorded *self(srv_machine *machine)
 #define INNER(on, probe, ...)                                                                      \
     ((on)->inner ? (on)->inner->ops->probe((on)->inner, __VA_ARGS__) : SERVET_OK)
 
-_Static_assert(sizeof(srv_machine_ops) == 21 * sizeof(void (*)(void)),
-               "each probe has a function here; `watch` is none");
-
 /* A probe that needs no request. */
 #define PLAIN(probe, kind_, type)                                                                  \
     static int answer_##probe(srv_machine *machine, type *answer_, servet_error *error)            \
@@ -50,20 +47,32 @@ LISTED(core_types, SRV_PROBE_CORE_TYPES, srv_core_type, SRV_CORE_TYPES_MAX)
 LISTED(nodes, SRV_PROBE_NUMA, srv_numa, SRV_NUMA_MAX)
 
 /* One of several requests at once, an answer to each. */
-#define AT_ONCE(probe, kind, request, type)                                                        \
-    static int answer_##probe(srv_machine *machine, const request *requests, int count,            \
-                              type *answers, servet_error *error)                                  \
+#define AT_ONCE(KIND, name, request, answer)                                                       \
+    static int answer_##name(srv_machine *machine, const request *requests, int count,             \
+                             answer *answers, servet_error *error)                                 \
     {                                                                                              \
         recorded *on = self(machine);                                                              \
-        srv_call call = {kind, requests, count, answers, count, NULL, NULL};                       \
+        srv_call call = {SRV_PROBE_##KIND, requests, count, answers, count, NULL, NULL};           \
         return srv_record_answer(&on->record, &call,                                               \
-                                 INNER(on, probe, requests, count, answers, error), error);        \
+                                 INNER(on, name, requests, count, answers, error), error);         \
     }
 
-AT_ONCE(traverse, SRV_PROBE_TRAVERSE, srv_traversal, srv_timing)
-AT_ONCE(stream, SRV_PROBE_STREAM, srv_stream, srv_spread)
-AT_ONCE(transfer_lines, SRV_PROBE_TRANSFER, srv_line_transfer, srv_timing)
-AT_ONCE(compute, SRV_PROBE_COMPUTE, srv_computation, srv_computed)
+SRV_PROBES_AT_ONCE(AT_ONCE)
+
+/* Members of an answer that are not on record become 0. */
+#define ALONE(KIND, name, request, answer)                                                         \
+    static int answer_##name(srv_machine *machine, const request *wanted, answer *found,           \
+                             servet_error *error)                                                  \
+    {                                                                                              \
+        recorded *on = self(machine);                                                              \
+        srv_call call = {SRV_PROBE_##KIND, wanted, 1, found, 1, NULL, NULL};                       \
+        if (!on->inner)                                                                            \
+            *found = (answer){0};                                                                  \
+        return srv_record_answer(&on->record, &call, INNER(on, name, wanted, found, error),        \
+                                 error);                                                           \
+    }
+
+SRV_PROBES_ALONE(ALONE)
 
 static int reported(srv_machine *machine, int core, srv_reported *found, servet_error *error)
 {
@@ -103,33 +112,6 @@ static int absence(srv_machine *machine, srv_absence *seen, servet_error *error)
     srv_call call = {.kind = SRV_PROBE_ABSENCE, .answer = seen, .most = 1};
     int code = on->inner ? srv_machine_absence(on->inner, seen, error) : SERVET_OK;
     return srv_record_answer(&on->record, &call, code, error);
-}
-
-static int false_sharing(srv_machine *machine, const srv_false_sharing *between, srv_timing *timing,
-                         servet_error *error)
-{
-    recorded *on = self(machine);
-    srv_call call = {SRV_PROBE_FALSE_SHARING, between, 1, timing, 1, NULL, NULL};
-    return srv_record_answer(&on->record, &call, INNER(on, false_sharing, between, timing, error),
-                             error);
-}
-
-static int synchronize(srv_machine *machine, const srv_sync *sync, srv_spread *ns,
-                       servet_error *error)
-{
-    recorded *on = self(machine);
-    srv_call call = {SRV_PROBE_SYNC, sync, 1, ns, 1, NULL, NULL};
-    return srv_record_answer(&on->record, &call, INNER(on, synchronize, sync, ns, error), error);
-}
-
-static int load(srv_machine *machine, const srv_load_request *request, srv_load_answer *timed,
-                servet_error *error)
-{
-    recorded *on = self(machine);
-    srv_call call = {SRV_PROBE_LOAD, request, 1, timed, 1, NULL, NULL};
-    if (!on->inner)
-        *timed = (srv_load_answer){0};
-    return srv_record_answer(&on->record, &call, INNER(on, load, request, timed, error), error);
 }
 
 static int evict(srv_machine *machine, const srv_eviction *eviction, float *ns, servet_error *error)
@@ -182,6 +164,7 @@ static int begin(recorded *on, const char *folder, srv_recorded_run *run, bool r
 static int create(srv_machine **machine, srv_machine *inner, const char *folder,
                   srv_recorded_run *run, bool resume, servet_error *error)
 {
+#define OPERATION(KIND, name, request, answer) .name = answer_##name,
     static const srv_machine_ops ops = {
         .describe = answer_describe,
         .core_types = answer_core_types,
@@ -190,14 +173,7 @@ static int create(srv_machine **machine, srv_machine *inner, const char *folder,
         .memory = answer_memory,
         .noise = noise,
         .absence = absence,
-        .traverse = answer_traverse,
-        .stream = answer_stream,
-        .load = load,
-        .transfer_lines = answer_transfer_lines,
-        .false_sharing = false_sharing,
-        .synchronize = synchronize,
-        .evict = evict,
-        .compute = answer_compute,
+        SRV_PROBES_AT_ONCE(OPERATION) SRV_PROBES_ALONE(OPERATION).evict = evict,
         .nodes = answer_nodes,
         .objects = objects,
         .elapsed = elapsed,

@@ -173,11 +173,6 @@ static int begin_recording(recorded *on, const char *folder, srv_network_record 
 
 /* --- replaying -------------------------------------------------------------------------------- */
 
-static bool is_rank(const recorded *on, const srv_rank *rank)
-{
-    return rank->node >= 0 && rank->node < on->node_count && rank->core >= 0;
-}
-
 /* The number of ranks of each node is the one in its description. */
 static int check_ranks(const recorded *on, servet_error *error)
 {
@@ -186,8 +181,9 @@ static int check_ranks(const recorded *on, servet_error *error)
     if (!found)
         return srv_fail_memory(error);
     for (int i = 0; i < on->rank_count && sound; i++) {
-        sound = is_rank(on, &on->ranks[i]);
-        found[sound ? on->ranks[i].node : 0]++;
+        const srv_rank *rank = &on->ranks[i];
+        sound = rank->node >= 0 && rank->node < on->node_count && rank->core >= 0;
+        found[sound ? rank->node : 0]++;
     }
     for (int i = 0; i < on->node_count && sound; i++)
         sound = found[i] == on->nodes[i].rank_count && found[i] > 0 && on->nodes[i].machine >= 0;

@@ -42,7 +42,7 @@ static const srv_item run[] = {
     F(srv_recorded_run, options.pages, WHOLE),
     F(srv_recorded_run, options.seed, WHOLE),
     F(srv_recorded_run, options.approach, WHOLE),
-    F(srv_recorded_run, options.only, WHOLE),
+    F(srv_recorded_run, benchmarks, TEXT),
     F(srv_recorded_run, options.sharing_ratio, NUMBER),
     F(srv_recorded_run, options.votes, WHOLE),
     F(srv_recorded_run, progress, WHOLE),
@@ -52,7 +52,7 @@ static const srv_item run[] = {
 static const srv_item job[] = {
     F(srv_recorded_job, version, TEXT),         F(srv_recorded_job, started, TEXT),
     F(srv_recorded_job, layer_bytes, EXACT),    F(srv_recorded_job, message_bytes, EXACT),
-    F(srv_recorded_job, budget_seconds, EXACT), F(srv_recorded_job, only, WHOLE),
+    F(srv_recorded_job, budget_seconds, EXACT), F(srv_recorded_job, benchmarks, TEXT),
     F(srv_recorded_job, nodes, WHOLE),          F(srv_recorded_job, buffers, WHOLE),
     F(srv_recorded_job, progress, WHOLE),       F(srv_recorded_job, command, TEXT),
 };

@@ -7,7 +7,7 @@
  *
  * is the word, the number of structs of the request and their items, then the same for the answer.
  * If the probe failed, its code stands instead of an answer: "! SERVET_EUNSUPPORTED". A new probe
- * is a row here, and a function in machine.c or network.c beside this file.
+ * is a row here and, of a machine, in machine/machine.h; of a network, a function in network.c.
  */
 #ifndef SRV_MACHINE_RECORDED_PROBES_H
 #define SRV_MACHINE_RECORDED_PROBES_H
@@ -16,6 +16,7 @@
 #include "machine/recorded/items.h"
 #include "machine/recorded/recorded.h"
 
+#define SRV_PROBE_KIND_(KIND, name, request, answer) SRV_PROBE_##KIND,
 /** The operations of srv_machine_ops and srv_network_ops, and constant parts of a recording. */
 typedef enum srv_probe_kind {
     SRV_PROBE_RUN,
@@ -28,14 +29,7 @@ typedef enum srv_probe_kind {
     SRV_PROBE_MEMORY,
     SRV_PROBE_NOISE,
     SRV_PROBE_ABSENCE,
-    SRV_PROBE_TRAVERSE,
-    SRV_PROBE_STREAM,
-    SRV_PROBE_LOAD,
-    SRV_PROBE_TRANSFER,
-    SRV_PROBE_FALSE_SHARING,
-    SRV_PROBE_SYNC,
-    SRV_PROBE_EVICT,
-    SRV_PROBE_COMPUTE,
+    SRV_PROBES_AT_ONCE(SRV_PROBE_KIND_) SRV_PROBES_ALONE(SRV_PROBE_KIND_) SRV_PROBE_EVICT,
     SRV_PROBE_JOB,
     SRV_PROBE_HOSTS,
     SRV_PROBE_RANKS,

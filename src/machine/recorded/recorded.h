@@ -26,8 +26,9 @@
 typedef struct srv_recorded_run {
     char version[SERVET_NAME_MAX], started[SERVET_NAME_MAX]; /**< as in servet_run */
     char command[SERVET_TEXT_MAX];
-    servet_measure_options options; /**< without files, functions and what only the user needs */
-    bool progress;                  /**< was shown, for which the clock was read */
+    servet_measure_options options;   /**< without files, functions and what only the user needs */
+    char benchmarks[SERVET_TEXT_MAX]; /**< that were planned, as "cache,line"; not options.only */
+    bool progress;                    /**< was shown, for which the clock was read */
 } srv_recorded_run;
 
 /** The same of a measurement of the network, with the options of srv_network_options. */
@@ -35,7 +36,8 @@ typedef struct srv_recorded_job {
     char version[SERVET_NAME_MAX], started[SERVET_NAME_MAX]; /**< as in servet_run */
     char command[SERVET_TEXT_MAX];
     double layer_bytes, message_bytes, budget_seconds;
-    int only, nodes;
+    char benchmarks[SERVET_TEXT_MAX]; /**< that were planned, as "layers,curves" */
+    int nodes;
     int buffers;   /**< of all messages; -1: what each benchmark takes */
     bool progress; /**< was shown, for which the clock was read */
 } srv_recorded_job;

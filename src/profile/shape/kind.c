@@ -95,8 +95,9 @@ static const srv_field cache_fields[] = {
                    "turnover: others replace the cache's lines, low..high is the reachable range"),
     SRV_MEMBER_VALUE(servet_cache, bytes, SERVET_UNIT_BYTE, SRV_POSITIVE,
                      .label = {"capacity of one instance, bytes", SRV_FACT}, .derived = interval,
-                     .detail = "by conflict: ways times sets times line; else by the latency "
-                               "curve: the nominal size in the interval, if there is one"),
+                     .detail =
+                         "ways times sets times line, if conflicts were clear; otherwise from the "
+                         "latency curve"),
     SRV_MEMBER_VALUE(servet_cache, ways, SERVET_UNIT_NONE, SRV_POSITIVE,
                      .label = {"associativity", SRV_FACT},
                      .detail = "null where conflicts were not clear"),
@@ -120,7 +121,7 @@ static const srv_field cache_fields[] = {
     SRV_MEMBER(srv_cache, groups, .type = SRV_SETS, .max = SRV_NODE_CORES_MAX,
                .label = {"sets of cores that share an instance", SRV_FACT}, .about = "sharing"),
     SRV_MEMBER(srv_cache, sharing, .type = SRV_MAYBE, .shape = &sharing_shape,
-               .detail = "what is known about the groups"),
+               .detail = "confidence and verdict of the groups"),
     SRV_MEMBER(srv_cache, concurrency, .type = SRV_MAYBE, .shape = &concurrency_shape,
                .is_inner = true, .detail = "loads in flight from this level"),
     SRV_END,

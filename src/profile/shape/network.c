@@ -62,9 +62,10 @@ static const srv_field together_fields[] = {
     SRV_MEMBER_SIZE(servet_together, bytes, .label = {"size of each message, bytes", SRV_FACT}),
     SRV_MEMBER_US(servet_together, time, SRV_POSITIVE, .needed = true, .is_brief = true,
                   .label = {"time of one of these messages, us", SRV_NOTE}),
-    SRV_MEMBER_VALUE(servet_together, ratio, SERVET_UNIT_NONE, SRV_NOT_NEGATIVE, .needed = true,
-                     .is_brief = true,
-                     .label = {"that time divided by the time of a message alone", SRV_FACT}),
+    SRV_MEMBER_VALUE(
+        servet_together, ratio, SERVET_UNIT_NONE, SRV_NOT_NEGATIVE, .needed = true,
+        .is_brief = true,
+        .label = {"time of one of these messages divided by that of a message alone", SRV_FACT}),
     SRV_END,
 };
 static const srv_shape together_shape = {
@@ -341,10 +342,10 @@ static const srv_field slow_link_fields[] = {
     SRV_CHARS(servet_slow_link, from, .needed = true, .is_set = true,
               .label = {"nodes at one end of slow link N", SRV_NOTE}),
     SRV_CHARS(servet_slow_link, to, .needed = true, .is_set = true,
-              .label = {"nodes at its other end", SRV_NOTE}),
+              .label = {"nodes at the other end of slow link N", SRV_NOTE}),
     SRV_MEMBER_VALUE(
         servet_slow_link, factor, SERVET_UNIT_NONE, SRV_POSITIVE, .needed = true,
-        .label = {"time of its messages divided by that of the other messages of both ends",
+        .label = {"time of messages over the link divided by that of other messages of both ends",
                   SRV_FACT}),
     SRV_MEMBER_CONFIDENCE(servet_slow_link, "probability that it is slow"),
     SRV_END,
@@ -373,11 +374,11 @@ static bool later_collective(const void *a, const void *b)
 static const srv_field collective_fields[] = {
     SRV_MEMBER(servet_collective, op, .type = SRV_WORD, .words = &collectives,
                .label = {"collective operation", SRV_FACT}),
-    COLLECTIVE_COUNT(ranks, "number of its ranks"),
-    COLLECTIVE_COUNT(groups, "number of groups with this number of ranks that did it at once"),
+    COLLECTIVE_COUNT(ranks, "number of ranks of the operation"),
+    COLLECTIVE_COUNT(groups, "number of groups with this number of ranks, all at once"),
     SRV_MEMBER(servet_collective, bytes, .type = SRV_NUMBER, .range = SRV_NOT_NEGATIVE,
                .unit = SERVET_UNIT_BYTE,
-               .label = {"size of what the root sends, or each rank contributes, bytes", SRV_FACT},
+               .label = {"size that the root sends, or each rank contributes, bytes", SRV_FACT},
                .detail = "of an alltoall for each other rank; 0 for a barrier"),
     SRV_MEMBER_US(servet_collective, time, SRV_POSITIVE, .needed = true, .is_brief = true,
                   .label = {"time until the last rank has finished, us", SRV_FACT}),
@@ -436,7 +437,7 @@ static const srv_field comm_fields[] = {
                      .label = {"number of nodes whose slowness was measured", SRV_EXTENT},
                      .items = {"time of messages of node N divided by that of others", SRV_FACT},
                      .noun = "nodes",
-                     .detail = "from 1.5 on a node is slow, and takes no part in ratDist and "
+                     .detail = "a node is slow from 1.5 on, and takes no part in ratDist and "
                                "ratNC; null if no node is slow"),
     SRV_MEMBER(
         srv_comm, slow_links, .type = SRV_FACTS, .shape = &slow_link_shape, .max = SRV_COUNT_MAX,

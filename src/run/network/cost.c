@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "run/network/cost.h"
+#include "run/network/job.h"
 
 #include "sample/visit_seconds.h"
 

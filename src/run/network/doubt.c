@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "run/network/doubt.h"
+#include "run/network/job.h"
 
 #include <stdio.h>
 
@@ -125,15 +125,6 @@ static int distrust_layers(const srv_network_job *job, suspect *find, const char
     return code;
 }
 
-static int distrust_ratios(const srv_network_job *job, bool first_only, const char *facts,
-                           servet_error *error)
-{
-    int requested = job->options->nodes;
-    int nodes = requested ? requested : job->node_count;
-    doubtful all = doubtful_ranks(job, 0, nodes, first_only, first_only ? ON_CORES : ON_MEMORY);
-    return distrust(job, &all, facts, 0, error);
-}
-
 /* The first ranks of a good part of the nodes at an end of a link; -1: those of fewer, or none. */
 static doubtful doubtful_end(const srv_network_job *job, const char *nodes)
 {
@@ -165,8 +156,11 @@ static int distrust_links(const srv_network_job *job, servet_error *error)
 int srv_network_doubt(const srv_network_job *job, const srv_benchmark *row, servet_error *error)
 {
     suspect *find = suspects[row->witness];
+    int nodes = job->options->nodes ? job->options->nodes : job->node_count;
+    bool first = row->witness == SRV_WITNESS_FIRST;
+    doubtful all = doubtful_ranks(job, 0, nodes, first, first ? ON_CORES : ON_MEMORY);
     int code = find ? distrust_layers(job, find, row->facts, error)
-                    : distrust_ratios(job, row->witness == SRV_WITNESS_FIRST, row->facts, error);
+                    : distrust(job, &all, row->facts, 0, error);
     return code == SERVET_OK && row->witness == SRV_WITNESS_LAYER ? distrust_links(job, error)
                                                                   : code;
 }

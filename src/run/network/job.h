@@ -112,4 +112,20 @@ servet_value srv_network_rounded(servet_value value);
 int srv_network_job_describe(const srv_network_job *job, const servet_network *about,
                              servet_error *error);
 
+/** Counts, and times messages of one pair within a node and one between two. Errors: those of the
+ * network. */
+int srv_network_scale_find(const srv_network_job *job, srv_scale *scale, servet_error *error);
+
+/** Takes over the number of layers once they are known. */
+void srv_network_scale_learn(const srv_network_job *job, srv_scale *scale);
+
+/**
+ * Marks facts of a benchmark in the profile as not trusted if one of its witnesses was disturbed
+ * meanwhile: its core was busy, it did not run, others moved it; or other programs used the memory
+ * that messages within a node, or of many processes at once, go through. A layer's own values are
+ * medians, and need a quarter of its ranks for that, or its typical pair. Errors: those of
+ * servet_profile_distrust().
+ */
+int srv_network_doubt(const srv_network_job *job, const srv_benchmark *row, servet_error *error);
+
 #endif

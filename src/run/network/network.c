@@ -8,8 +8,7 @@
 #include "core/error.h"
 #include "core/names.h"
 #include "facts/network.h"
-#include "run/network/cost.h"
-#include "run/network/doubt.h"
+#include "run/network/job.h"
 #include "run/network/repeat.h"
 #include "run/plan.h"
 
@@ -105,16 +104,6 @@ int srv_network_check_same(servet_profile *profile, srv_network *network, servet
     return code;
 }
 
-/* Makes `cut` the benchmarks that left something out for lack of time, if the profile has a run. */
-static int set_cut(const srv_network_job *job, unsigned cut, servet_error *error)
-{
-    servet_run run;
-    if (servet_profile_run(job->profile, &run) != SERVET_OK)
-        return SERVET_OK;
-    srv_plan_list(srv_network_plan, cut, run.cut);
-    return servet_profile_set_run(job->profile, &run, error);
-}
-
 static unsigned cut_of(const srv_network_job *job)
 {
     servet_run run;
@@ -133,7 +122,11 @@ static int begin_profile(const srv_network_job *job, servet_error *error)
     unsigned cut = same ? cut_of(job) & srv_network_done(job->profile) : 0;
     if (code == SERVET_OK)
         code = same ? check_pairs(job, error) : srv_network_job_describe(job, &about, error);
-    return code == SERVET_OK ? set_cut(job, cut, error) : code;
+    servet_run run;
+    if (code != SERVET_OK || servet_profile_run(job->profile, &run) != SERVET_OK)
+        return code;
+    srv_plan_list(srv_network_plan, cut, run.cut);
+    return servet_profile_set_run(job->profile, &run, error);
 }
 
 /* --- one after the other ---------------------------------------------------------------------- */
@@ -224,15 +217,6 @@ static void sum_costs(unsigned left, const srv_scale *scale, srv_network_costs *
         costs->all += SRV_PLAN_LINGER_SECONDS;
 }
 
-static void tell_costs(const srv_network_job *job, unsigned left, const srv_scale *scale)
-{
-    const srv_network_options *options = job->options;
-    srv_network_costs costs = {{0}, 0};
-    sum_costs(left, scale, &costs);
-    if (options->planned)
-        options->planned(options->context, &costs);
-}
-
 static course course_of(srv_network_job *job)
 {
     static const srv_course_ops ops = {
@@ -263,9 +247,13 @@ static int begin(course *on, srv_network_job *job, servet_error *error)
     job->byte_within = common->now.byte_within;
     job->byte_between = common->now.byte_between;
     job->message_bytes = common->now.message_bytes;
-    if (code == SERVET_OK)
-        tell_costs(job, wanted & ~done, &common->now);
-    return code == SERVET_OK ? srv_course_begin(common, wanted, done, error) : code;
+    if (code != SERVET_OK)
+        return code;
+    srv_network_costs costs = {{0}, 0};
+    sum_costs(wanted & ~done, &common->now, &costs);
+    if (job->options->planned)
+        job->options->planned(job->options->context, &costs);
+    return srv_course_begin(common, wanted, done, error);
 }
 
 /* Within what the layers cost, some of them are found. */

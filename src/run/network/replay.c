@@ -14,12 +14,6 @@
 
 /* --- recording -------------------------------------------------------------------------------- */
 
-/* A budget is what is left of one, down to the last digit; on record it has those of the clock. */
-static double in_microseconds(double seconds)
-{
-    return round(seconds * SRV_MICROSECONDS) / SRV_MICROSECONDS;
-}
-
 static srv_network_record record_of(const srv_network_options *options, const char *command,
                                     const servet_profile *profile)
 {
@@ -30,7 +24,6 @@ static srv_network_record record_of(const srv_network_options *options, const ch
         .job = {.layer_bytes = options->layer_bytes,
                 .message_bytes = options->message_bytes,
                 .budget_seconds = options->budget_seconds,
-                .only = (int)options->only,
                 .nodes = options->nodes,
                 .buffers = options->buffers ? (int)*options->buffers : -1,
                 .progress = options->progress != NULL},
@@ -41,6 +34,7 @@ static srv_network_record record_of(const srv_network_options *options, const ch
     memcpy(record.job.version, run.version, sizeof run.version);
     memcpy(record.job.started, run.started, sizeof run.started);
     snprintf(record.job.command, sizeof record.job.command, "%s", command);
+    srv_plan_list(srv_network_plan, options->only ? options->only : ~0u, record.job.benchmarks);
     return record;
 }
 
@@ -51,7 +45,8 @@ int srv_record_network(srv_network *network, const srv_network_options *options,
     srv_network_options rounded = *options;
     if (!options->raw_dir)
         return srv_measure_network(network, options, profile, error);
-    rounded.budget_seconds = in_microseconds(options->budget_seconds);
+    /* what is left of a budget, down to the last digit, has the digits of the clock on record */
+    rounded.budget_seconds = round(options->budget_seconds * SRV_MICROSECONDS) / SRV_MICROSECONDS;
     srv_network_record record = record_of(&rounded, command, profile);
     int code = srv_network_recorder_create(&recorder, network, options->raw_dir, &record, error);
     if (code != SERVET_OK)
@@ -91,7 +86,7 @@ static srv_network_options options_of(replaying *on, const srv_network_record *r
 {
     const srv_recorded_job *job = &record->job;
     srv_network_options options = SRV_NETWORK_OPTIONS_INIT;
-    options.only = (unsigned)job->only;
+    options.only = srv_plan_set(srv_network_plan, job->benchmarks);
     options.layer_bytes = job->layer_bytes;
     options.message_bytes = job->message_bytes;
     options.nodes = job->nodes;
@@ -159,9 +154,11 @@ static int decide(replaying *on, srv_network *network, const srv_network_record 
 {
     srv_buffers buffers = (srv_buffers)record->job.buffers;
     srv_network_options options = options_of(on, record, &buffers);
-    if (record->job.buffers >= SRV_BUFFERS_COUNT)
-        return srv_fail(error, SERVET_EFORMAT, "the recording has an unknown kind of buffers");
-    on->wanted = options.only ? options.only : SRV_BIT(SRV_NETWORK_BENCHMARK_COUNT) - 1;
+    if (record->job.buffers >= SRV_BUFFERS_COUNT || !options.only)
+        return srv_fail(error, SERVET_EFORMAT,
+                        "the recording has an unknown kind of buffers, or "
+                        "no benchmark");
+    on->wanted = options.only;
     memset(on->why, 0, sizeof on->why);
     int code = begin(on, network, record, error);
     if (code == SERVET_OK)
