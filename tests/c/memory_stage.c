@@ -133,45 +133,19 @@ static known_node noisy_memory_of(const char *name, double share, double jitter)
  * GB/s are 0.5625 of two times 4.8. They have `levels` levels of memory overhead, trusted ones. */
 static void check_levels(double share, double jitter, const char *levels)
 {
-<<<<<<< HEAD
-    known_node node;
     servet_trust trust;
-    noisy_memory_of(&node, "kentsfield", share / 0.5625, jitter);
+    known_node node = noisy_memory_of("kentsfield", share / 0.5625, jitter);
     known_node_prints(&node, 0, "memory.levels.count", levels);
-    assert_int_equal(
-        servet_profile_trust(node.place.profile, NULL, "memory.levels.count", &trust, NULL),
-        SERVET_OK);
+    assert_ok(servet_profile_trust(node.place.profile, NULL, "memory.levels.count", &trust, NULL));
     assert_true(trust.trusted);
-    known_node_finish(&node);
 }
 
 /* 93 % would be no contention. */
-static void contention_that_noise_may_feign_is_no_level(void **state)
+TEST(contention_that_noise_may_feign_is_no_level)
 {
-    (void)state;
     check_levels(0.92, 0, "1");
     check_levels(0.92, 0.05, "0");
     check_levels(0.8, 0.05, "1");
-=======
-    static const char *const keys[] = {"memory.levels.count", "memory.levels.1.groups",
-                                       "memory.levels.1.bandwidth"};
-    servet_trust trust[3];
-    known_node node = noisy_memory_of("kentsfield", share / 0.5625, jitter);
-    known_node_prints(&node, 0, "memory.levels.count", "1");
-    for (int i = 0; i < 3; i++)
-        assert_ok(servet_profile_trust(node.place.profile, NULL, keys[i], &trust[i], NULL));
-    assert_int_equal(trust[0].trusted, trust[1].trusted);
-    assert_int_equal(trust[0].trusted, trust[2].trusted);
-    return trust[0].trusted;
-}
-
-/* 93 % would be no contention. */
-TEST(contention_that_noise_may_feign_is_not_trusted)
-{
-    assert_true(are_levels_trusted(0.92, 0));
-    assert_false(are_levels_trusted(0.92, 0.05));
-    assert_true(are_levels_trusted(0.8, 0.05));
->>>>>>> lean-facts
 }
 
 /* A single core is not probed for contention or saturation. */
@@ -469,27 +443,4 @@ TEST(raw_series_are_kept)
     assert_int_equal(rmdir(folder), 0);
 }
 
-<<<<<<< HEAD
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(memory_of_the_models_is_found),
-        cmocka_unit_test(contention_that_noise_may_feign_is_no_level),
-        cmocka_unit_test(a_single_core_has_only_its_own_bandwidth),
-        cmocka_unit_test(complexes_and_threads_of_zen_are_found),
-        cmocka_unit_test(nodes_of_hector_are_found),
-        cmocka_unit_test(translation_is_no_latency_of_a_node),
-        cmocka_unit_test(latencies_of_nodes_hold_beside_bursts),
-        cmocka_unit_test(cells_of_finis_terrae_are_found),
-        cmocka_unit_test(scaling_of_finis_terrae_is_found),
-        cmocka_unit_test(chance_in_pairs_fills_no_node_before_the_other),
-        cmocka_unit_test(kernels_of_dunnington_are_measured),
-        cmocka_unit_test(without_time_facts_stay_unmeasured),
-        cmocka_unit_test(arrays_that_fit_in_a_cache_are_not_trusted),
-        cmocka_unit_test(raw_series_are_kept),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
-=======
 TEST_MAIN()
->>>>>>> lean-facts
