@@ -78,8 +78,7 @@ static bool is_number(const char *word)
     return *word >= '0' && *word <= '9';
 }
 
-/* Returns true if `fact` is `path`, or contains it; numbers may be missing in `fact`. */
-static bool covers(const char *fact, const char *path)
+bool srv_fact_covers(const char *fact, const char *path)
 {
     while (*fact && *path) {
         const char *of_fact = fact, *of_path = path;
@@ -104,7 +103,7 @@ const srv_doubt *srv_site_doubt(const srv_site *site, const srv_field *member, b
         add_word(path, "count", 0);
     const srv_doubt *doubts = site->doubts->items;
     for (int i = 0; i < site->doubts->count; i++)
-        if (covers(doubts[i].fact, path))
+        if (srv_fact_covers(doubts[i].fact, path))
             return &doubts[i];
     return NULL;
 }

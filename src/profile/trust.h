@@ -63,6 +63,9 @@ static inline const srv_field *srv_row_at(const srv_shape *shape, size_t offset)
     return field;
 }
 
+/** Returns true if `fact` is `path`, or contains it; numbers may be missing in `fact`. */
+bool srv_fact_covers(const char *fact, const char *path);
+
 /** Returns the first doubt about a member of the struct or, with `count`, about the number of its
  * items; NULL if there is none. */
 const srv_doubt *srv_site_doubt(const srv_site *site, const srv_field *member, bool count);

@@ -18,6 +18,7 @@ typedef struct fake {
     srv_machine machine;
     int undisturbed;  /* pairs that fit side by side; more of them take twice as long */
     double loose;     /* share of the answers that scatter and are 40 % too high, by chance */
+    int together;     /* answers of cores 5 and 9, of the first ones, while they share a core */
     int restless;     /* answers of pairs with this core scatter always; 0: of none */
     double placement; /* answers differ by this share from visit to visit */
     int probes, answers, most_at_once;
@@ -47,6 +48,8 @@ static srv_timing answer(fake *on, const srv_line_transfer *transfer, int count)
 {
     double ns = distance_ns(transfer->owner, transfer->reader);
     on->answers++;
+    if (transfer->owner + transfer->reader == 5 + 9 && transfer->owner * transfer->reader == 5 * 9)
+        ns = on->together-- > 0 ? 2 : ns;
     ns *= count > on->undisturbed ? 2 : 1;
     ns *= 1 + on->placement * (on->answers % 3 - 1);
     srv_timing timing = {.mean = ns, .spread = {ns, ns, 0.99 * ns, 1.01 * ns, 100}};
@@ -215,6 +218,18 @@ TEST(pairs_that_keep_scattering_are_reported)
     for (int i = 0; i < 8; i++)
         for (int j = 0; j < 8; j++)
             assert_int_equal(distances.loose[i * 8 + j], i != j && (i == 5 || j == 5));
+}
+
+/* A hypervisor lets cores 5 and 9 share a core of its own during the first four of six visits. */
+TEST(cores_that_are_together_for_a_while_keep_their_distance)
+{
+    for (int together = 0; together <= 4; together++) {
+        fake on = a_fake();
+        on.together = together;
+        srv_distance_plan plan = of_cores(&on, 16);
+        srv_distances distances = measured(&on, &plan);
+        is_right(&distances, 1e-6);
+    }
 }
 
 /* Single visits are up to 10 % off, their means are not. */

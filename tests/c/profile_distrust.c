@@ -86,6 +86,20 @@ TEST(unknown_values_stay_unknown)
     json_decref(after);
 }
 
+/* "kinds.caches" covers the doubt about its count, but not the one about all memory. */
+TEST(doubts_end_where_facts_are_measured_again)
+{
+    const servet_at at = {"fat", 0};
+    servet_trust trust;
+    assert_ok(servet_profile_distrust(profile, 0, "kinds.1.caches.count memory", "noise", NULL));
+    assert_ok(servet_profile_distrust(profile, 0, "kinds.caches memory.levels", NULL, NULL));
+    assert_ok(servet_profile_trust(profile, &at, "caches.count", &trust, NULL));
+    assert_true(trust.trusted);
+    assert_ok(servet_profile_trust(profile, &at, "memory.levels.count", &trust, NULL));
+    assert_false(trust.trusted);
+    assert_int_equal(servet_profile_distrust(profile, 0, "memor", NULL, NULL), SERVET_EARGUMENT);
+}
+
 TEST(names_that_are_none)
 {
     static const char *const names[] = {"distanc",

@@ -128,11 +128,14 @@ TEST(a_profile_of_trusted_facts_is_fit_even_if_some_were_not_measured)
 TEST(facts_that_are_not_trusted_are_named)
 {
     const servet_cache latency[] = {cache_of(1, true, true), cache_of(2, true, false)};
-    const servet_cache both[] = {cache_of(1, false, true), cache_of(2, true, false)};
+    const servet_cache size[] = {cache_of(1, true, true), cache_of(2, false, true)};
+    const servet_cache both[] = {cache_of(1, false, true), cache_of(2, false, false)};
     const servet_coherence coherence = {.line = value_of(64, SERVET_UNIT_BYTE, false),
                                         .reported = servet_value_unknown(SERVET_UNIT_BYTE),
                                         .verdict = SERVET_VERDICT_NOT_VISIBLE};
-    set_caches(0, latency, 2);
+    set_caches(0, latency, 2); /* nothing is blocked or placed by it */
+    is(NULL, true, "", "");
+    set_caches(0, size, 2);
     is(NULL, false, "L2", "");
     set_caches(0, both, 2);
     is(NULL, false, "L1 and L2", "");
@@ -190,7 +193,7 @@ TEST(groups_and_counts_that_are_not_trusted_are_named)
     is(NULL, false, "number of cache levels, sharing of L2 and distances between cores", "");
 }
 
-TEST(doubtful_saturation_and_groups_of_memory_count)
+TEST(doubtful_groups_of_memory_count_but_not_its_saturation)
 {
     const servet_value each[] = {value_of(1e9, SERVET_UNIT_BYTE_PER_SECOND, true),
                                  value_of(0.6e9, SERVET_UNIT_BYTE_PER_SECOND, true)};
@@ -201,12 +204,11 @@ TEST(doubtful_saturation_and_groups_of_memory_count)
     assert_ok(record_memory_scaling(profile, 0, 0, each, 2, 2, NULL));
     is(NULL, true, "", "");
     distrust("memory.saturation");
-    is(NULL, false, "number of cores that saturate memory", "");
+    is(NULL, true, "", "");
     assert_ok(record_memory_scaling(profile, 0, 0, each, 2, 0, NULL));
     is(NULL, true, "", "");
-    for (int i = 0; i < 3; i++) {
-        const char *const parts[] = {"memory.levels.groups", "memory.levels.saturation",
-                                     "memory.levels.count"};
+    for (int i = 0; i < 2; i++) {
+        const char *const parts[] = {"memory.levels.groups", "memory.levels.count"};
         assert_int_equal(profile_end(NULL) + begin(NULL), 0);
         assert_ok(record_memory_levels(profile, 0, &level, 1, NULL));
         assert_ok(record_memory_groups(profile, 0, 1, groups, 1, NULL));
@@ -241,7 +243,6 @@ TEST(a_cache_that_others_fill_does_not_count)
     set_caches(0, caches, 2);
     is(NULL, true, "", "");
     caches[1].kind = SERVET_CACHE_CAPACITY;
-    caches[1].bytes.trusted = true;
     set_caches(0, caches, 2);
     is(NULL, false, "L2", "");
 }
@@ -393,7 +394,7 @@ TEST(parts_say_what_was_measured)
 TEST(a_part_of_several_core_types_is_known_of_each)
 {
     const char *const groups[] = {"0-1"}, *const others[] = {"2-3"};
-    const servet_cache one[] = {cache_of(1, true, false)};
+    const servet_cache one[] = {cache_of(1, false, true)};
     const servet_value memory = value_of(100e-9, SERVET_UNIT_SECOND, true);
     int kind;
     servet_profile_close(profile);

@@ -49,15 +49,15 @@ void cli_progress_begin(cli_progress *progress, bool quiet, bool simulated, doub
     *progress = (cli_progress){quiet, can_clear(), simulated, expected, now, now - LINE_EVERY};
 }
 
-/* Writes "  12 s of about 49 s", if the duration is known. For a simulated machine with its own
- * clock, writes "  12 s of about 49 s (30 s here)", and later "  12 s of about 49 s (30 s here,
- * about 40 s left)". */
+/* Writes "  12 s of about 49 s", if the duration is known and not over. For a simulated machine
+ * with its own clock, writes "  12 s of about 49 s (30 s here)", and later "  12 s of about 49 s
+ * (30 s here, about 40 s left)". */
 static void format_time(const cli_progress *progress, const servet_progress *now,
                         char text[TIME_TEXT_MAX])
 {
     double here = seconds_here() - progress->began, left = here * (1 - now->done) / now->done;
     int n = snprintf(text, TIME_TEXT_MAX, "%4.0f s", now->seconds);
-    if (progress->expected > 0)
+    if (progress->expected > now->seconds) /* a second look may take longer */
         n += snprintf(text + n, TIME_TEXT_MAX - (size_t)n, " of about %.0f s", progress->expected);
     char *end = text + n;
     size_t room = TIME_TEXT_MAX - (size_t)n;

@@ -22,20 +22,27 @@ enum { PROBES = 4, PROBE_VISITS = 2 };
 /* Share of the time for the first visits of all pairs: later probes may take longer. */
 static const double MARGIN = 0.8;
 
-/* Each pair is measured 6 times; few pairs up to 16 times, within REPEAT_SECONDS. */
+/* Each pair is measured 6 times; few pairs up to 16 times, within REPEAT_SECONDS. Pairs whose
+ * visits disagree are measured as often again. */
 enum { VISITS_LEAST = 6, VISITS_MOST = 16, VISITS_ROUNDS = 48 };
 static const double REPEAT_SECONDS = 30;
+
+/* Visits of a pair in one direction. */
+typedef struct visits {
+    int count;                 /* 0: none yet */
+    float spread;              /* of the samples of one visit, relative: the largest */
+    float ns[2 * VISITS_MOST]; /* of the good ones; or of the one that scatters least */
+} visits;
 
 typedef struct bench {
     const srv_distance_plan *plan;
     servet_error *error;
     srv_room room;
     int count, at_once;
-    double *cost;          /* of each pair of plan->cores; see srv_distances */
-    bool *loose;           /* see srv_distances */
-    float *spread;         /* of its samples, relative */
-    unsigned char *visits; /* that it is the mean of; 0: none yet */
-    srv_couple *couple;    /* of a round */
+    double *cost;       /* see srv_distances */
+    bool *loose;        /* see srv_distances */
+    visits *visits;     /* of each pair of plan->cores */
+    srv_couple *couple; /* of a round */
     srv_line_transfer *transfer;
     srv_timing *timing;
     double probe_seconds;
@@ -49,22 +56,51 @@ static size_t place_of(const bench *on, srv_couple couple, bool back)
     return (size_t)reader * (size_t)on->plan->count + (size_t)owner;
 }
 
-static bool is_fine(const bench *on, size_t place)
+/* The mean of the visits near their median, whose number is `*agree`. A hypervisor moves virtual
+ * CPUs, so that two share a core for a while: such visits tell another distance. */
+static double cost_of(const visits *of, int *agree)
 {
-    return on->visits[place] > 0 && on->spread[place] <= (float)SRV_QUARTILES_SHARE_MAX;
+    double ns[2 * VISITS_MOST], sum = 0;
+    for (int i = 0; i < of->count; i++)
+        ns[i] = of->ns[i];
+    double median = of->count > 0 ? srv_spread_of(ns, (size_t)of->count).median : 0;
+    *agree = 0;
+    for (int i = 0; i < of->count; i++)
+        if (fabs(of->ns[i] - median) <= SRV_QUARTILES_SHARE_MAX * median) {
+            sum += of->ns[i];
+            ++*agree;
+        }
+    return *agree ? sum / *agree : median;
 }
 
-/* Good visits are averaged; of others the one with the least scatter is kept. */
+static bool is_good(const visits *of)
+{
+    return of->count > 0 && of->spread <= (float)SRV_QUARTILES_SHARE_MAX;
+}
+
+/* Returns how many visits of the pair tell another distance than most do. */
+static int count_others(const bench *on, size_t place)
+{
+    int agree;
+    cost_of(&on->visits[place], &agree);
+    return on->visits[place].count - agree;
+}
+
+static bool is_fine(const bench *on, size_t place)
+{
+    return is_good(&on->visits[place]) && 2 * count_others(on, place) < on->visits[place].count;
+}
+
+/* Good visits are kept; of others the one with the least scatter. */
 static void note(bench *on, size_t place, const srv_timing *timing)
 {
     float spread = (float)((timing->spread.high - timing->spread.low) / timing->spread.median);
-    unsigned char *visits = &on->visits[place];
-    if (spread <= (float)SRV_QUARTILES_SHARE_MAX && is_fine(on, place)) {
-        on->cost[place] += (timing->mean - on->cost[place]) / ++*visits;
-    } else if (*visits == 0 || spread < on->spread[place]) {
-        on->cost[place] = timing->mean;
-        on->spread[place] = spread;
-        *visits = 1;
+    visits *of = &on->visits[place];
+    if (spread <= (float)SRV_QUARTILES_SHARE_MAX && is_good(of)) {
+        if (of->count < 2 * VISITS_MOST)
+            of->ns[of->count++] = (float)timing->mean;
+    } else if (of->count == 0 || spread < of->spread) {
+        *of = (visits){1, spread, {(float)timing->mean}};
     }
 }
 
@@ -149,6 +185,13 @@ static bool is_loose(const bench *on, srv_couple couple)
     return !is_fine(on, place_of(on, couple, false)) && !is_fine(on, place_of(on, couple, true));
 }
 
+/* True if another visit may tell more of a couple. */
+static bool is_unsure(const bench *on, srv_couple couple)
+{
+    return is_loose(on, couple) || count_others(on, place_of(on, couple, false)) > 0 ||
+           count_others(on, place_of(on, couple, true)) > 0;
+}
+
 static int visit(bench *on, const srv_couple *couples, int n, bool back)
 {
     int code = probe_couples(on, couples, n, back);
@@ -157,16 +200,16 @@ static int visit(bench *on, const srv_couple *couples, int n, bool back)
     return code;
 }
 
-/* Visits all pairs, or those that scatter, as far as time allows. */
-static int sweep(bench *on, bool back, bool loose_only)
+/* Visits all pairs, or those that are not sure, as far as time allows. */
+static int sweep(bench *on, bool back, bool unsure_only)
 {
     int rounds = srv_round_robin_rounds(on->count), code = SERVET_OK;
     for (int round = 0; round < rounds && code == SERVET_OK; round++) {
         int n = srv_round_robin_round(on->count, round, on->couple);
-        if (loose_only) {
+        if (unsure_only) {
             int kept = 0;
             for (int i = 0; i < n; i++)
-                if (is_loose(on, on->couple[i]))
+                if (is_unsure(on, on->couple[i]))
                     on->couple[kept++] = on->couple[i];
             n = kept;
         }
@@ -178,24 +221,40 @@ static int sweep(bench *on, bool back, bool loose_only)
     return code;
 }
 
+/* Visits pairs that are not sure. A replay has only the retries that its run needed: others end it.
+ */
+static int retry(bench *on, bool back)
+{
+    servet_error failed = SERVET_ERROR_INIT, *const error = on->error;
+    on->error = &failed;
+    int code = sweep(on, back, true);
+    on->error = error;
+    return code == SERVET_OK || code == SERVET_EUNMEASURED
+               ? code
+               : srv_fail_at(error, code, failed.file, failed.line, "%s", failed.text);
+}
+
 static int probe_all(bench *on)
 {
     double probes = probes_for(on, on->count);
     const srv_sampler *sampler = &on->plan->sampler;
     double left = srv_sampler_left(sampler);
     double end = srv_sampler_now(sampler) + fmin(left, REPEAT_SECONDS);
-    int visits = VISITS_ROUNDS / srv_round_robin_rounds(on->count);
-    visits = visits < VISITS_LEAST ? VISITS_LEAST : visits < VISITS_MOST ? visits : VISITS_MOST;
+    int rounds = VISITS_ROUNDS / srv_round_robin_rounds(on->count);
+    rounds = rounds < VISITS_LEAST ? VISITS_LEAST : rounds < VISITS_MOST ? rounds : VISITS_MOST;
     on->sent = 0;
-    on->planned = probes * visits;
+    on->planned = probes * rounds;
     int code = sweep(on, false, false);
-    for (int visit = 1; visit < visits && code == SERVET_OK &&
+    for (int visit = 1; visit < rounds && code == SERVET_OK &&
                         srv_sampler_now(sampler) + probes * on->probe_seconds < end;
          visit++)
         code = sweep(on, visit % 2, false);
-    for (int retry = 0; retry < SRV_RETRIES && code == SERVET_OK; retry++)
-        code = sweep(on, retry % 2, true);
-    return code;
+    if (code != SERVET_OK)
+        return code;
+    for (int visit = 0; visit < rounds && code == SERVET_OK && srv_sampler_now(sampler) < end;
+         visit++)
+        code = retry(on, visit % 2);
+    return code == SERVET_EUNMEASURED ? SERVET_OK : code;
 }
 
 /* Costs are handed out. */
@@ -204,7 +263,6 @@ static bool allocate(bench *on)
     size_t n = (size_t)on->plan->count;
     on->cost = calloc(n * n, sizeof *on->cost);
     on->loose = calloc(n * n, sizeof *on->loose);
-    on->spread = srv_room_take(&on->room, n * n, sizeof *on->spread);
     on->visits = srv_room_take(&on->room, n * n, sizeof *on->visits);
     on->couple = srv_room_take(&on->room, n, sizeof *on->couple);
     on->transfer = srv_room_take(&on->room, n, sizeof *on->transfer);
@@ -217,8 +275,9 @@ static void hand_out(bench *on, srv_distances *distances)
     int n = on->count, room = on->plan->count;
     for (int row = 0; row < n; row++)
         for (int column = 0; column < n; column++) {
+            int agree;
             on->loose[row * n + column] = row != column && is_loose(on, (srv_couple){row, column});
-            on->cost[row * n + column] = on->cost[row * room + column];
+            on->cost[row * n + column] = cost_of(&on->visits[row * room + column], &agree);
         }
     *distances = (srv_distances){n, on->at_once, on->cost, on->loose};
     on->cost = NULL;

@@ -30,10 +30,12 @@ typedef struct row {
     const char *keys; /* the first tells if it was measured; #: the level or layer, N: 1, 2, ... */
 } row;
 
-/* Placements and block sizes are computed from the parts marked USED; the others refine them. */
+/* Placements and block sizes are computed from the parts marked USED; the others refine them. The
+ * number of cores that saturate memory is in doubt only if its neighbours do as well. */
 static const row rows[] = {
     {"number of cache levels", "cache", OF_CLASS, USED, "caches.count"},
-    {"", "cache", OF_SIZES, USED, "caches.#.bytes caches.#.latency_ns"},
+    {"", "cache", OF_SIZES, USED, "caches.#.bytes"},
+    {"latency", "cache", OF_SIZES, 0, "caches.#.latency_ns"},
     {"sharing", "sharing", OF_LEVELS, PAIRS | USED, "caches.#.groups"},
     {"line", "line", OF_LEVELS, 0, "caches.#.line"},
     {"TLBs", "translation", OF_CLASS, 0, "translation.count"},
@@ -43,9 +45,9 @@ static const row rows[] = {
     {"synchronization", "sync", OF_CLASS, 0, "sync.N.time_ns"},
     {"memory bandwidth", "memory", OF_CLASS, USED, "memory.single"},
     {"memory overhead of several cores", "memory", OF_CLASS, PAIRS | USED,
-     "memory.levels.count memory.levels.N.bandwidth memory.levels.N.groups "
-     "memory.levels.N.saturation"},
-    {"number of cores that saturate memory", "memory", OF_CLASS, PAIRS | USED, "memory.saturation"},
+     "memory.levels.count memory.levels.N.bandwidth memory.levels.N.groups"},
+    {"number of cores that saturate memory", "memory", OF_CLASS, PAIRS,
+     "memory.saturation memory.levels.N.saturation"},
     {"NUMA nodes", "memory", OF_NUMA, 0, "numa.count numa.N.latency_ns.N"},
     {"latency under load", "loaded", OF_CLASS, PAIRS, "loaded.count loaded.N.unloaded_ns"},
     {"memory-level parallelism", "concurrency", OF_LEVELS, 0, "caches.#.requests"},

@@ -155,6 +155,19 @@ static int add_doubt(srv_list *doubts, const char *path, const char *reason, ser
     return SERVET_OK;
 }
 
+/* Removes the doubts about a fact and its members. */
+static void forget_doubts(srv_list *doubts, const char *path)
+{
+    char fact[SERVET_NAME_MAX];
+    srv_doubt *all = doubts->items;
+    int left = 0;
+    snprintf(fact, sizeof fact, "%.*s", (int)strcspn(path, " "), path);
+    for (int i = 0; i < doubts->count; i++)
+        if (!srv_fact_covers(fact, all[i].fact))
+            all[left++] = all[i];
+    doubts->count = left;
+}
+
 /* Beginning of a path, and the rest of it. */
 typedef struct root {
     const srv_shape *shape;
@@ -191,6 +204,10 @@ int servet_profile_distrust(servet_profile *profile, int node_class, const char 
     }
     for (const char *path = begin; *path && code == SERVET_OK; path = next_path(path)) {
         root from = root_of(profile, class, path);
+        if (!reason) {
+            forget_doubts(from.doubts, from.path);
+            continue;
+        }
         (void)distrust(from.shape, from.item, from.path);
         code = add_doubt(from.doubts, from.path, reason, error);
     }

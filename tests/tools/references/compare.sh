@@ -103,15 +103,24 @@ loop memory.scaling.2 1e-9 1 "$faster" $large 2
 loop numa.1.bandwidth.1 1e-9 1 read $large
 of_five=3
 loop distance.layers.1.latency_ns 1 1 line 0 1
-# The first pair of cores that synchronizes so.
-for way in add:add compare-and-swap:swap lock:ticket central-barrier:meet dissemination-barrier:tell; do
-  number=1
-  while op=$(node sync.$number.op) && [ -n "$op" ]; do
-    [ "$op" != "${way%:*}" ] || [ "$(node sync.$number.threads)" != 2 ] || break
-    number=$((number + 1))
-  done
-  loop "sync.$number.time_ns" 1 1 "${way#*:}" 0 1
+# The first sets of cores that synchronize so.
+number=1
+while operation=$(node sync.$number.op) && [ -n "$operation" ]; do
+  case $operation in
+  add) way=add ;;
+  compare-and-swap) way=swap ;;
+  lock) way=ticket ;;
+  central-barrier) way=meet ;;
+  *) way=tell ;;
+  esac
+  threads=$(node sync.$number.threads)
+  # shellcheck disable=SC2046 # each number is a word
+  [ "$threads" = 1 ] || loop "sync.$number.time_ns" 1 1 "$way" $(seq 0 $((threads - 1)))
+  number=$((number + 1))
 done
+loop loaded.1.unloaded_ns 1 1 beside $large 0
+# The rates of the loads ascend, so that the last point is that of the heaviest one.
+loop "loaded.1.points.$(node loaded.1.points.count).latency_ns" 1 1 beside $large "$(node loaded.1.generators)"
 for apart in $(node coherence_line | awk '{ print $1 / 2, $1 - 1, $1 }'); do
   row "coherence_line" "$(node coherence_line)" 1 "loops false 0 1 $apart: ns" \
     "$(median 1 "$work/loops" false 0 1 "$apart")"

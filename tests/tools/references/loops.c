@@ -11,8 +11,11 @@
  *   loops KERNEL BYTES [THREADS]  GB/s of each thread; read, write, copy, triad; -nt on x86
  *   loops line CORE CORE          ns of a hand-over of a line, half of a round trip
  *   loops false CORE CORE APART   ns of an increment while the other core increments APART away
- *   loops WAY CORE CORE           ns of an operation of both together: add; swap, by comparison;
- *                                 ticket, a lock; meet, a central barrier; tell, one by two flags
+ *   loops WAY CORE CORE...        ns of an operation of all together: add; swap, by comparison;
+ *                                 ticket, a lock; meet, a central barrier; tell, one by flags in
+ *                                 rounds (dissemination)
+ *   loops beside BYTES THREADS    ns of a dependent load on core 0, of random lines, while cores 1
+ *                                 to THREADS read arrays of as many bytes
  *
  * Each prints the median and the best of many short samples.
  */
@@ -372,24 +375,28 @@ static void with_other(int core, int other, void *(*body)(void *), void (*measur
 
 /* --- synchronization -------------------------------------------------------------------------- */
 
-/* Two threads that do the same, each with a count of its own. */
+enum { ROUNDS_MAX = 6 }; /* of a dissemination barrier: 2^6 threads */
+
+/* Threads that do the same, each with a count of its own. */
 static struct {
     _Alignas(4096) _Atomic long number;
     _Atomic long served; /* of the same line */
     _Alignas(4096) _Atomic int arrived;
     _Alignas(4096) _Atomic int sense;
-    _Alignas(4096) _Atomic int reached[2][1024];
-    _Alignas(4096) _Atomic long done[2][512];
+    _Alignas(4096) _Atomic int reached[THREADS_MAX][ROUNDS_MAX][16];
+    _Alignas(4096) _Atomic long done[THREADS_MAX][512];
     _Alignas(4096) _Atomic int stopped;
-} both;
+    _Atomic int ready;
+    int core[THREADS_MAX], members;
+} all;
 
-/* The other thread has no core now: it may have this one. */
+/* A thread without a core: it may have this one. */
 enum { SPINS = 10000 };
 static int goes_on(int *spins)
 {
     if (++*spins > SPINS)
         sched_yield();
-    return !both.stopped;
+    return !all.stopped;
 }
 
 /* Each operates once for each turn behind `turn`, up to `last`. */
@@ -397,15 +404,15 @@ static void add_one(int me, int turn, int last)
 {
     (void)me;
     while (turn++ < last)
-        both.number++;
+        all.number++;
 }
 
 static void swap_one(int me, int turn, int last)
 {
     (void)me;
     while (turn++ < last) {
-        long seen = both.number;
-        while (!atomic_compare_exchange_strong(&both.number, &seen, seen + 1))
+        long seen = all.number;
+        while (!atomic_compare_exchange_strong(&all.number, &seen, seen + 1))
             ;
     }
 }
@@ -415,10 +422,10 @@ static void take_ticket(int me, int turn, int last)
     (void)me;
     while (turn++ < last) {
         int spins = 0;
-        long ticket = both.number++;
-        while (both.served != ticket && goes_on(&spins))
+        long ticket = all.number++;
+        while (all.served != ticket && goes_on(&spins))
             ;
-        both.served = ticket + 1;
+        all.served = ticket + 1;
     }
 }
 
@@ -427,24 +434,25 @@ static void meet(int me, int turn, int last)
     (void)me;
     while (turn++ < last) {
         int spins = 0;
-        if (++both.arrived == 2) {
-            both.arrived = 0;
-            both.sense = turn % 2;
+        if (++all.arrived == all.members) {
+            all.arrived = 0;
+            all.sense = turn % 2;
             continue;
         }
-        while (both.sense != turn % 2 && goes_on(&spins))
+        while (all.sense != turn % 2 && goes_on(&spins))
             ;
     }
 }
 
 static void tell(int me, int turn, int last)
 {
-    while (turn++ < last) {
-        int spins = 0;
-        both.reached[!me][0] = turn;
-        while (both.reached[me][0] < turn && goes_on(&spins))
-            ;
-    }
+    while (turn++ < last)
+        for (int round = 0, apart = 1; apart < all.members; round++, apart *= 2) {
+            int spins = 0;
+            all.reached[(me + apart) % all.members][round][0] = turn;
+            while (all.reached[me][round][0] < turn && goes_on(&spins))
+                ;
+        }
 }
 
 static const struct way {
@@ -461,37 +469,93 @@ static const struct way *way;
 static int run_way(int me, int turn)
 {
     way->run(me, turn, turn + 64);
-    atomic_store_explicit(&both.done[me][0], both.done[me][0] + 64, memory_order_relaxed);
+    atomic_store_explicit(&all.done[me][0], all.done[me][0] + 64, memory_order_relaxed);
     return turn + 64;
 }
 
-static void *synchronize(void *unused)
+static void *synchronize(void *number)
 {
-    bind_to(shared.core);
-    shared.ready = 1;
-    for (int turn = 0; !both.stopped;)
-        turn = run_way(1, turn);
-    return unused;
+    int me = (int)(intptr_t)number;
+    bind_to(all.core[me]);
+    all.ready++;
+    for (int turn = 0; !all.stopped;)
+        turn = run_way(me, turn);
+    return NULL;
 }
 
-/* Samples in which the other thread did a quarter to four times as many operations. */
-static void count_both(void)
+static double done_by_others(void)
+{
+    double sum = 0;
+    for (int i = 1; i < all.members; i++)
+        sum += (double)all.done[i][0];
+    return sum;
+}
+
+/* Samples in which the other threads did a quarter to four times as many operations each. */
+static void count_all(void)
 {
     double sample[SAMPLES];
     int turn = 0, s = 0;
     for (int tries = 0; s < SAMPLES && tries < 200 * SAMPLES; tries++) {
-        double others = (double)both.done[1][0], start = now();
+        double others = done_by_others(), start = now();
         for (int i = 0; i < 4; i++)
             turn = run_way(0, turn);
         double ns = now() - start;
-        others = (double)both.done[1][0] - others;
-        if (others < 64 || others > 1024)
+        others = done_by_others() - others;
+        if (others < 64 * (all.members - 1) || others > 1024 * (all.members - 1))
             continue;
         sample[s++] = ns / (way->meets ? 256 : 256 + others);
     }
-    both.stopped = 1;
+    all.stopped = 1;
     if (s > 0)
         print(sample, s, 0, "ns");
+}
+
+static void with_all(int count, char **cores)
+{
+    pthread_t thread[THREADS_MAX];
+    all.members = count < THREADS_MAX ? count : THREADS_MAX;
+    for (int i = 0; i < all.members; i++)
+        all.core[i] = atoi(cores[i]);
+    for (int i = 1; i < all.members; i++)
+        pthread_create(&thread[i], NULL, synchronize, (void *)(intptr_t)i);
+    bind_to(all.core[0]);
+    while (all.ready < all.members - 1)
+        ;
+    count_all();
+    for (int i = 1; i < all.members; i++)
+        pthread_join(thread[i], NULL);
+}
+
+/* --- latency under load ----------------------------------------------------------------------- */
+
+static struct {
+    _Atomic int ready, stopped;
+    size_t bytes;
+} load_of;
+
+static void *keep_reading(void *core)
+{
+    bind_to((int)(intptr_t)core);
+    char *from = memory(load_of.bytes, 1);
+    for (load_of.ready++; !load_of.stopped;)
+        load(from, load_of.bytes, 1);
+    return NULL;
+}
+
+static void chase_beside(size_t bytes, int threads)
+{
+    pthread_t thread[THREADS_MAX];
+    load_of.bytes = bytes / 512 * 512;
+    for (int i = 0; i < threads; i++)
+        pthread_create(&thread[i], NULL, keep_reading, (void *)(intptr_t)(i + 1));
+    bind_to(0);
+    while (load_of.ready < threads)
+        ;
+    chase(bytes, PAIR, 1, bytes / PAIR);
+    load_of.stopped = 1;
+    for (int i = 0; i < threads; i++)
+        pthread_join(thread[i], NULL);
 }
 
 /* --- clock ------------------------------------------------------------------------------------ */
@@ -535,6 +599,8 @@ int main(int count, char **words_)
         chains(bytes, second);
     else if (strcmp(what, "load") == 0)
         load_again(bytes);
+    else if (strcmp(what, "beside") == 0)
+        chase_beside(bytes, second);
     else if (strcmp(what, "line") == 0)
         with_other((int)argument[0], second, answer, hand_over);
     else if (strcmp(what, "false") == 0) {
@@ -544,7 +610,7 @@ int main(int count, char **words_)
     for (size_t i = 0; i < sizeof ways / sizeof *ways; i++)
         if (strcmp(what, ways[i].name) == 0) {
             way = &ways[i];
-            with_other((int)argument[0], second, synchronize, count_both);
+            with_all(count - 2, words_ + 2);
         }
     for (size_t i = 0; i < sizeof kernels / sizeof *kernels; i++)
         if (strcmp(what, kernels[i].name) == 0)
