@@ -159,7 +159,7 @@ static int measure(srv_course *course, const srv_benchmark *row, const srv_slot 
     const session *on = self(course);
     srv_stage stage = {on->machine, on->options, "all", *slot};
     srv_stage_place place = {course->profile, on->node_class};
-    /* A second look is not judged by the doubts of the first. */
+    /* Doubts of the first look are not those of the second. */
     int code = course->again ? servet_profile_distrust(course->profile, on->node_class, row->facts,
                                                        NULL, error)
                              : SERVET_OK;

@@ -201,9 +201,9 @@ static void replay(const char *run)
 }
 
 /* The models that answer every probe; of the others, only curves are known. */
-static const char *const recordings[] = {"cascade-guest/m1", "zen4-guest/m1",
+static const char *const recordings[] = {"cascade-guest/m1",   "zen4-guest/m1",
                                          "emerald16-guest/m1", "zen5-guest/m1",
-                                         "granite-guest/m1", "milan-vm/m1"};
+                                         "granite-guest/m1",   "milan-vm/m1"};
 
 TEST_EACH(make_folder, remove_folder)
 

@@ -162,7 +162,7 @@ usable() {
 
 # The first latency of a cache in $mine is not trusted.
 doubt() {
-  sed -i '0,/"latency_ns": {/s/\("latency_ns": {.*"trusted": \)true/\1false/' "$mine"
+  sed -i '0,/"bytes": {/s/\("bytes": {.*"trusted": \)true/\1false/' "$mine"
 }
 
 @test "a profile that is not fit for use is reported with the reasons and exit 1" {

@@ -230,7 +230,8 @@ line_of() {
   shows '^! Cut by the time limit: cache, sharing and line; '
   shows '^Not measured, the time limit was used up: sharing of L3, line of L1/L2/L3, coherence block$'
   shows '^Not measured: TLBs, distances between cores, synchronization, memory bandwidth, '
-  shows '^Perhaps from fewer measurements than planned: number of cache levels, L1, L2, sharing of L1/L2$'
+  shows '^Perhaps from fewer measurements than planned: number of cache levels, L1, L2, latency of L1/L2,$'
+  shows '^  sharing of L1/L2$'
 }
 
 # Its length, but for the line of the profile's path.
@@ -315,7 +316,7 @@ pairs() {
   sed '/^ *"\(bytes\|latency_ns\)":/s/"trusted": true/"trusted": false/' "$node" \
     >"$BATS_TEST_TMPDIR/doubtful.json"
   servet show "$BATS_TEST_TMPDIR/doubtful.json"
-  shows '^! L1 not trusted: the measurements do not determine it$'
+  shows '^! not trusted, the measurements do not determine it: L1, L2, latency of L1, latency of L2$'
   lacks '^! L3 '
   shows '^  memory  *not trusted  *187.5?$'
   servet show "$node"
