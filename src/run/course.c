@@ -171,7 +171,7 @@ static int run_row(srv_course *on, const srv_benchmark *row, servet_error *error
         return code;
     on->measured |= SRV_BIT(row->id);
     on->ops->learn(on);
-    return keep_benchmark(on, error);
+    return srv_plan_is_idle(row, &on->now) ? keep(on, error) : keep_benchmark(on, error);
 }
 
 int srv_course_run(srv_course *on, servet_error *error)

@@ -166,6 +166,16 @@ TEST(a_disturbed_machine_is_not_trusted)
     assert_float_equal(run.steal.value, 0.6, 1e-12);
 }
 
+TEST(a_benchmark_that_lost_its_core_is_not_trusted)
+{
+    fake.absence.share = 0.8;
+    servet_trust trust;
+    measure();
+    assert_ok(servet_profile_trust(profile, NULL, "caches.1.latency_ns", &trust, NULL));
+    assert_false(trust.trusted);
+    assert_string_equal(trust.reason, "of threads that measure at once 80 % did not run");
+}
+
 /* A disturbance that ends makes the first look doubtful, and not the second one. One that stays is
  * looked at twice, in no more time than the first look took. */
 TEST(disturbed_facts_are_measured_again)

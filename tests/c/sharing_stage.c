@@ -87,7 +87,7 @@ static void check_groups(const known_node *node, const srv_model *model)
         servet_at at = {"default", model->os_index[0]};
         assert_ok(servet_cache_sharing(node->place.profile, &at, level, &facts));
         assert_true(facts.confidence > 0.9);
-        assert_int_not_equal(facts.verdict, SERVET_VERDICT_DIFFERS);
+        assert_int_equal(facts.verdict, SERVET_VERDICT_AGREES);
         for (int a = 0; a < model->pu_count; a++) {
             const char *cores = group_of(node, model, level, a);
             for (int b = 0; b < model->pu_count; b++)
@@ -437,6 +437,22 @@ TEST(levels_beyond_the_deadline_stay_unmeasured)
     measure(&node, 1);
     assert_true(quick.seconds < 1.5);
     known_node_prints(&node, 0, "caches.3.groups", NULL);
+}
+
+static int stop(void *context, const servet_progress *progress)
+{
+    assert_true(progress->done >= 0 && progress->done <= 1);
+    return ++*(int *)context == 5 ? 7 : 0;
+}
+
+TEST(the_caller_can_end_the_stage)
+{
+    int calls = 0;
+    node.options.progress = stop;
+    node.options.context = &calls;
+    srv_stage stage = known_node_stage(&node, 0);
+    assert_code(srv_measure_sharing(&stage, &node.place, NULL), SERVET_EINTERRUPTED);
+    assert_int_equal(calls, 5);
 }
 
 TEST(answers_are_stored)

@@ -56,7 +56,7 @@ static bool is_found(const known *of)
     servet_at at = {NULL, 0};
     assert_ok(srv_simulated_from(&machine, model, NULL));
     known_node_of(&node, machine);
-    known_node_caches(&node, model, 1);
+    known_node_counted_caches(&node, model);
     node.options.pages = SERVET_PAGES_BASE;
     node.options.seed = of->seed;
     srv_stage stage = known_node_stage(&node, 0);

@@ -26,6 +26,13 @@ TEST(saturation_is_where_growth_ends)
     }
 }
 
+TEST(one_core_alone_may_be_the_best)
+{
+    const srv_rate rate = {1, 5, 4, 6, 0};
+    assert_int_equal(srv_best_rate(&rate, 1), 0);
+    assert_int_equal(srv_saturation(&rate, 1, 0).count, 1);
+}
+
 TEST(gaps_between_counts_are_allowed)
 {
     const srv_rate rates[] = {{1, 10, 9, 11}, {2, 20, 19, 21}, {8, 78, 76, 80}, {64, 79, 76, 82}};

@@ -65,6 +65,8 @@ int test_run_added(void)
         } else {
             fixture = added[i].test;
         }
+    if (count == 0)
+        abort(); /* a program without tests would pass */
     return test_run("tests", tests, count, group_setup, group_teardown);
 }
 

@@ -29,9 +29,9 @@ static const double REPEAT_SECONDS = 30;
 
 /* Visits of a pair in one direction. */
 typedef struct visits {
-    int count;                 /* 0: none yet */
-    float spread;              /* of the samples of one visit, relative: the largest */
-    float ns[2 * VISITS_MOST]; /* of the good ones; or of the one that scatters least */
+    int count;              /* 0: none yet */
+    float spread;           /* of the samples of one visit, relative: the largest */
+    double ns[VISITS_MOST]; /* of the good ones; or of the one that scatters least */
 } visits;
 
 typedef struct bench {
@@ -60,7 +60,7 @@ static size_t place_of(const bench *on, srv_couple couple, bool back)
  * CPUs, so that two share a core for a while: such visits tell another distance. */
 static double cost_of(const visits *of, int *agree)
 {
-    double ns[2 * VISITS_MOST], sum = 0;
+    double ns[VISITS_MOST], sum = 0;
     for (int i = 0; i < of->count; i++)
         ns[i] = of->ns[i];
     double median = of->count > 0 ? srv_spread_of(ns, (size_t)of->count).median : 0;
@@ -97,10 +97,10 @@ static void note(bench *on, size_t place, const srv_timing *timing)
     float spread = (float)((timing->spread.high - timing->spread.low) / timing->spread.median);
     visits *of = &on->visits[place];
     if (spread <= (float)SRV_QUARTILES_SHARE_MAX && is_good(of)) {
-        if (of->count < 2 * VISITS_MOST)
-            of->ns[of->count++] = (float)timing->mean;
+        if (of->count < VISITS_MOST)
+            of->ns[of->count++] = timing->mean;
     } else if (of->count == 0 || spread < of->spread) {
-        *of = (visits){1, spread, {(float)timing->mean}};
+        *of = (visits){1, spread, {timing->mean}};
     }
 }
 
@@ -251,7 +251,8 @@ static int probe_all(bench *on)
         code = sweep(on, visit % 2, false);
     if (code != SERVET_OK)
         return code;
-    for (int visit = 0; visit < rounds && code == SERVET_OK && srv_sampler_now(sampler) < end;
+    for (int visit = 0; visit < rounds && code == SERVET_OK &&
+                        (visit < SRV_RETRIES || srv_sampler_now(sampler) < end);
          visit++)
         code = retry(on, visit % 2);
     return code == SERVET_EUNMEASURED ? SERVET_OK : code;
@@ -275,9 +276,11 @@ static void hand_out(bench *on, srv_distances *distances)
     int n = on->count, room = on->plan->count;
     for (int row = 0; row < n; row++)
         for (int column = 0; column < n; column++) {
-            int agree;
+            int agree, here = row * room + column, back = column * room + row;
+            /* Visits of one direction may be divided where those of the other agree. */
+            bool other = !is_fine(on, (size_t)here) && is_fine(on, (size_t)back);
             on->loose[row * n + column] = row != column && is_loose(on, (srv_couple){row, column});
-            on->cost[row * n + column] = cost_of(&on->visits[row * room + column], &agree);
+            on->cost[row * n + column] = cost_of(&on->visits[other ? back : here], &agree);
         }
     *distances = (srv_distances){n, on->at_once, on->cost, on->loose};
     on->cost = NULL;

@@ -3,7 +3,6 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "core/error.h"
 #include "core/ranges.h"
@@ -92,17 +91,6 @@ static bool are_known(const srv_memory *on)
     return on->count > 1;
 }
 
-/* Drops levels of which the pair that keeps the most may be slow by chance alone. They come first.
- */
-static void drop_chance(srv_memory *on)
-{
-    int chance = 0;
-    while (chance < on->level_count && on->slow[on->level[chance].first].high >= SRV_MEMORY_WHOLE)
-        chance++;
-    on->level_count -= chance;
-    memmove(on->level, on->level + chance, (size_t)on->level_count * sizeof *on->level);
-}
-
 static int find_levels(srv_memory *on, servet_error *error)
 {
     size_t count = on->found.count;
@@ -120,7 +108,6 @@ static int find_levels(srv_memory *on, servet_error *error)
                                       .rate = pair->rate};
     }
     on->level_count = srv_detect_overheads(on->slow, count, on->level);
-    drop_chance(on);
     return SERVET_OK;
 }
 

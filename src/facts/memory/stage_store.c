@@ -80,12 +80,19 @@ static int store_groups(const srv_memory *on, texts *made, servet_error *error)
     return code;
 }
 
+/* A level may be none if the pair that keeps the most keeps nearly all. */
 static int doubt_levels(const srv_memory *on, servet_error *error)
 {
-    if (!on->found.unmeasured)
-        return SERVET_OK;
-    return srv_doubt_facts(SRV_PLACE(on->place), "not all pairs of PUs were compared", error,
-                           "memory.levels");
+    int code = SERVET_OK;
+    if (on->found.unmeasured > 0)
+        code = srv_doubt_facts(SRV_PLACE(on->place), "not all pairs of PUs were compared", error,
+                               "memory.levels");
+    for (int i = 0; i < on->level_count && code == SERVET_OK; i++)
+        if (on->slow[on->level[i].first].high >= SRV_MEMORY_WHOLE)
+            code = srv_doubt_facts(SRV_PLACE(on->place),
+                                   "its cores slow each other down by little more than chance",
+                                   error, "memory.levels.%d memory.levels.count", i + 1);
+    return code;
 }
 
 static int store_pairs(const srv_memory *on, servet_error *error)

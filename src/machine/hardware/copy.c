@@ -85,8 +85,10 @@ static void finish(void *self)
 {
     copying *on = self;
     const srv_driver_calls *call = &on->driver->call;
-    if (on->stream)
+    if (on->stream) {
+        (void)call->wait(on->stream); /* copies may be in flight if a request failed */
         (void)call->end_stream(on->stream);
+    }
     if (on->pinned)
         (void)call->unpin(on->pinned);
     if (on->at)

@@ -95,8 +95,7 @@ void srv_driver_close(srv_driver *driver)
     for (int i = 0; i < driver->count; i++)
         if (driver->device[i].context)
             driver->call.release(driver->device[i].handle);
-    if (driver->library)
-        dlclose(driver->library);
+    /* The library is never closed: its threads may still run its code. */
     *driver = (srv_driver){0};
 }
 
