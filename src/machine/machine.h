@@ -384,6 +384,24 @@ SRV_PROBES_AT_ONCE(SRV_CHECK_AT_ONCE_)
 SRV_PROBES_ALONE(SRV_CHECK_ALONE_)
 int srv_check_evict(const srv_eviction *eviction, servet_error *error);
 
+/** Defines the operation `name` of a machine: it refuses what every machine refuses, and asks the
+ * probe OF_name() of self(machine), which the file has to define. */
+#define SRV_CHECKED_AT_ONCE(of, name, request, answer)                                             \
+    static int name(srv_machine *machine, const request *requests, int count, answer *answers,     \
+                    servet_error *error)                                                           \
+    {                                                                                              \
+        int code = srv_check_##name(requests, count, error);                                       \
+        return code == SERVET_OK ? of##_##name(self(machine), requests, count, answers, error)     \
+                                 : code;                                                           \
+    }
+#define SRV_CHECKED_ALONE(of, name, request, answer)                                               \
+    static int name(srv_machine *machine, const request *wanted, answer *found,                    \
+                    servet_error *error)                                                           \
+    {                                                                                              \
+        int code = srv_check_##name(wanted, error);                                                \
+        return code == SERVET_OK ? of##_##name(self(machine), wanted, found, error) : code;        \
+    }
+
 /** Operations of a machine. Every function returns SERVET_OK or an error code. */
 typedef struct srv_machine_ops {
     /** The node as its operating system describes it. */

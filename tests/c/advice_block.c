@@ -240,5 +240,3 @@ TEST(a_single_core_has_its_caches_alone)
     assert_int_equal(sharers, 1);
     assert_int_equal(servet_cache_sharers(profile, &at, 2, threads, 1, &sharers), SERVET_ERANGE);
 }
-
-TEST_MAIN()

@@ -490,5 +490,3 @@ TEST(wrong_arguments_are_refused)
     assert_string_equal(servet_advice_topic_name(SERVET_ADVICE_COUNT), "?");
     assert_string_equal(servet_advice_for_name(SERVET_ADVICE_FOR_PROCESS), "process");
 }
-
-TEST_MAIN()

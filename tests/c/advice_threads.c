@@ -80,5 +80,3 @@ TEST(doubtful_groups_make_a_doubtful_number)
         SERVET_EUNTRUSTED);
     assert_int_equal(threads, -1);
 }
-
-TEST_MAIN()

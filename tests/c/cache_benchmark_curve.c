@@ -31,6 +31,8 @@ static srv_series measure(void)
     return keep_srv_series(series);
 }
 
+TEST_EACH(prepare, NULL)
+
 TEST(sizes_include_both_ends_and_are_whole_granules)
 {
     plan.max_bytes = 3000 * KIB;
@@ -99,5 +101,3 @@ TEST(a_range_of_one_octave_is_measured)
     srv_series series = measure();
     assert_true(series.curve.n >= 4);
 }
-
-TEST_MAIN_EACH(prepare, NULL)

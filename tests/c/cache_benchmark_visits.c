@@ -51,6 +51,8 @@ static int visits_to(const srv_visits *visits, double bytes)
     return n;
 }
 
+TEST_EACH(prepare, NULL)
+
 TEST(a_quiet_machine_is_visited_no_more_than_needed)
 {
     srv_visits visits = measure();
@@ -194,5 +196,3 @@ TEST(failed_allocations_are_reported)
     plan.traversal.pattern = SRV_PATTERN_LINES;
     assert_true(alloc_fail_everywhere(bench_curve, NULL) >= 6);
 }
-
-TEST_MAIN_EACH(prepare, NULL)

@@ -150,5 +150,3 @@ TEST(draws_are_shares_of_one_and_repeat)
     free(fitter);
     free(shapes);
 }
-
-TEST_MAIN()

@@ -321,4 +321,4 @@ TEST(rates_lose_what_the_rate_costs)
     assert_float_equal(found.rate[0].slowness, slow_ns[59] / line_ns[59], 1e-9);
 }
 
-TEST_MAIN_GROUP(fit_room_make, fit_room_free)
+TEST_GROUP(fit_room_make, fit_room_free)

@@ -205,5 +205,3 @@ TEST(reasons_read_as_clauses)
     assert_non_null(strstr(text, "chosen"));
     assert_string_equal(servet_reason_text(&rise, little, sizeof little), "latency");
 }
-
-TEST_MAIN()

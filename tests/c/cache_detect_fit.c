@@ -320,4 +320,4 @@ TEST(another_fit_has_its_own_heights)
     assert_true(srv_fit_cost_of(fitter, &fit) > 5);
 }
 
-TEST_MAIN_GROUP(fit_room_make, fit_room_free)
+TEST_GROUP(fit_room_make, fit_room_free)

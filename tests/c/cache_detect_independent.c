@@ -351,5 +351,3 @@ TEST(an_exclusive_cache_may_show_as_a_sum)
     assert_int_equal(one.level_count, 3);
     assert_true(one.level[2].bytes.low > 4608 * KIB);
 }
-
-TEST_MAIN()

@@ -122,7 +122,7 @@ static void count_machines(int per_octave, double bend, disturbance disturb, int
     }
 }
 
-/* Where the model is right, where knees are bent, and where points are disturbed. */
+/* The model is right, knees are bent, or points are disturbed. */
 TEST(intervals_hold_on_models)
 {
     static const struct {
@@ -176,5 +176,3 @@ TEST(intervals_hold_on_recorded_machines)
         }
     enough("recorded", &tally);
 }
-
-TEST_MAIN()

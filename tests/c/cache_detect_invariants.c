@@ -103,5 +103,3 @@ TEST(any_evidence_gives_sound_values)
         is_sound(&analysis);
     }
 }
-
-TEST_MAIN()

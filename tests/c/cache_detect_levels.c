@@ -472,5 +472,3 @@ TEST(a_boundary_that_a_gap_may_hide_widens_the_interval)
     assert_true(found.level[1].bytes.low <= 1280 * KIB);
     assert_true(found.level[1].bytes.high >= 1280 * KIB);
 }
-
-TEST_MAIN()

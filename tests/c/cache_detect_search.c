@@ -349,4 +349,4 @@ TEST(later_levels_of_independent_loads_are_less_exact)
     assert_float_equal(srv_capacity_told(fitter, 2, wide).high, 2e6, 0);
 }
 
-TEST_MAIN_GROUP(fit_room_make, fit_room_free)
+TEST_GROUP(fit_room_make, fit_room_free)

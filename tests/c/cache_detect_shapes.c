@@ -209,4 +209,4 @@ static int drop(void **state)
     return 0;
 }
 
-TEST_MAIN_GROUP(make, drop)
+TEST_GROUP(make, drop)

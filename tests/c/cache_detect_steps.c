@@ -372,4 +372,4 @@ TEST(a_cache_may_show_as_the_sum_with_the_one_above)
     assert_true(share_near(&contains, 352 * KIB) > 0.5);
 }
 
-TEST_MAIN_GROUP(fit_room_make, fit_room_free)
+TEST_GROUP(fit_room_make, fit_room_free)

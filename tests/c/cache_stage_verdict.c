@@ -318,5 +318,3 @@ TEST(instances_are_compared_with_the_os)
     assert_int_equal(srv_compare_instances(&private, together, 1), SERVET_VERDICT_DIFFERS);
     assert_int_equal(srv_compare_instances(&none, each, 2), SERVET_VERDICT_NOT_VISIBLE);
 }
-
-TEST_MAIN()

@@ -39,6 +39,8 @@ static int count_of(const srv_load *loads, int n, double ns)
     return 0;
 }
 
+TEST_EACH(prepare, finish)
+
 /* The L2 answers in 10 ns, memory in 100 ns, both to a limited number of loads at a time. */
 TEST(chains_show_the_misses_in_flight)
 {
@@ -124,5 +126,3 @@ TEST(errors_of_the_machine_are_returned)
     plan.traversal.core = 77;
     assert_int_equal(srv_bench_chains(&plan, loads, &n, NULL), SERVET_EARGUMENT);
 }
-
-TEST_MAIN_EACH(prepare, finish)

@@ -110,5 +110,3 @@ TEST(large_nodes_take_seconds)
         assert_true(node.machine->ops->elapsed(node.machine) < 15);
     }
 }
-
-TEST_MAIN()

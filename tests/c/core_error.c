@@ -61,5 +61,3 @@ TEST(every_code_has_its_own_name_and_text)
     assert_string_equal(servet_error_name(-999), "SERVET_E?");
     assert_string_equal(servet_error_text(7), "unknown error");
 }
-
-TEST_MAIN()

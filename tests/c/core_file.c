@@ -222,5 +222,3 @@ TEST_WITH(a_link_to_a_file_is_replaced, setup, teardown)
     assert_int_equal(rename(other, target), 0);
     content_is("old");
 }
-
-TEST_MAIN()

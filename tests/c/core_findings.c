@@ -85,5 +85,3 @@ TEST(sizes_are_readable)
     assert_string_equal(srv_size_text(1.5 * 1048576, text), "1.5 MiB");
     assert_string_equal(srv_size_text(0x1p31, text), "2 GiB");
 }
-
-TEST_MAIN()

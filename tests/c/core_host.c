@@ -20,6 +20,8 @@ static void lacks(const char *word)
     assert_false(srv_fingerprint_word(text, word, value, sizeof value));
 }
 
+TEST_EACH(make_folder, remove_folder)
+
 TEST(an_x86_server)
 {
     put_file("proc/cpuinfo",
@@ -117,5 +119,3 @@ TEST(a_long_text_ends_with_a_whole_word)
     assert_null(strstr(text, "yy"));
     assert_non_null(strstr(text, "xxx/1"));
 }
-
-TEST_MAIN_EACH(make_folder, remove_folder)

@@ -163,5 +163,3 @@ TEST(written_values_are_read_back)
     free(text);
     json_decref(written);
 }
-
-TEST_MAIN()

@@ -247,5 +247,3 @@ TEST(memory_is_limited)
     json_set_alloc_funcs(malloc, free);
     free(text);
 }
-
-TEST_MAIN()

@@ -66,5 +66,3 @@ TEST(a_null_character_is_text)
     assert_memory_equal(text, "a\0b", 4);
     free(text);
 }
-
-TEST_MAIN()

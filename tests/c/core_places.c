@@ -73,5 +73,3 @@ TEST(malformed_texts_end_before_their_end)
         assert_int_not_equal(*at, '\0');
     }
 }
-
-TEST_MAIN()

@@ -9,6 +9,8 @@ static const char version_2[] =
     "22 1 0:21 / /proc rw - proc proc rw\n"
     "30 25 0:26 / /sys/fs/cgroup rw,nosuid shared:9 - cgroup2 cgroup2 rw,nsdelegate\n";
 
+TEST_EACH(make_folder, remove_folder)
+
 TEST(a_job_has_its_own)
 {
     put_file("proc/self/cgroup", "0::/slurm/job_12/step_0\n");
@@ -51,5 +53,3 @@ TEST(without_groups_there_is_no_quota)
     put_file("sys/fs/cgroup/a/cpu.max", "nonsense\n");
     assert_true(isinf(srv_cpu_quota(folder)));
 }
-
-TEST_MAIN_EACH(make_folder, remove_folder)

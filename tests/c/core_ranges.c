@@ -64,5 +64,3 @@ TEST(disjoint_sets_are_recognized)
     assert_ok(srv_ranges_disjoint(NULL, 0, &disjoint));
     assert_true(disjoint);
 }
-
-TEST_MAIN()

@@ -146,5 +146,3 @@ TEST(a_text_has_lines_of_each_system)
     assert_null(srv_text_line(&rest));
     assert_null(srv_text_line(&rest));
 }
-
-TEST_MAIN()

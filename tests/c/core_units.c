@@ -41,5 +41,3 @@ TEST(values_are_printed_with_their_unit)
     assert_int_equal(back.unit, SRV_UNIT_NANOSECOND);
     assert_true(back.value == ns.value && back.low == ns.low && back.high == ns.high);
 }
-
-TEST_MAIN()

@@ -82,5 +82,3 @@ TEST(error_texts_are_cleaned)
     assert_string_equal(error.text, "'??2J'");
     assert_string_equal(servet_error_line(&error, line, sizeof line), "a?b: '??2J'");
 }
-
-TEST_MAIN()

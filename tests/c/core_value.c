@@ -39,5 +39,3 @@ TEST(library_and_headers_have_one_version)
 {
     assert_string_equal(servet_version(), SERVET_VERSION);
 }
-
-TEST_MAIN()

@@ -108,5 +108,3 @@ TEST(memory_may_run_out_anywhere)
     assert_true(alloc_fail_everywhere(spread_once, &sets) >= 4);
     srv_sets_finish(&sets);
 }
-
-TEST_MAIN()

@@ -318,5 +318,3 @@ TEST(many_cores_take_only_seconds)
                 assert_true(fabs(distances.cost[i * CORES + j] / expected - 1) < 0.01);
         }
 }
-
-TEST_MAIN()

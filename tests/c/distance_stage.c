@@ -198,5 +198,3 @@ TEST(the_raw_matrix_can_be_analysed)
     servet_matrix_free(&matrix);
     assert_int_equal(remove_folder(NULL), 0);
 }
-
-TEST_MAIN()

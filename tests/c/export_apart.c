@@ -249,5 +249,3 @@ TEST(the_standard_streams_may_be_closed)
     assert_int_equal(waitpid(child, &status, 0), child);
     assert_int_equal(status, 0);
 }
-
-TEST_MAIN()

@@ -44,6 +44,8 @@ static hwloc_topology_t read_back(void)
     return topology;
 }
 
+TEST_EACH(setup, teardown)
+
 TEST(exported_distances_are_read_back)
 {
     hwloc_topology_t topology = read_back();
@@ -115,5 +117,3 @@ TEST(profiles_that_cannot_be_exported_are_refused)
     assert_string_equal(servet_export_name(SERVET_EXPORT_HWLOC_XML), "hwloc-xml");
     assert_string_equal(servet_export_name(SERVET_EXPORT_COUNT), "?");
 }
-
-TEST_MAIN_EACH(setup, teardown)

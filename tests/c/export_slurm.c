@@ -128,4 +128,4 @@ TEST(nodes_that_a_file_puts_under_another_switch_are_counted)
                      SERVET_EUNSUPPORTED);
 }
 
-TEST_MAIN_GROUP(setup, teardown)
+TEST_GROUP(setup, teardown)

@@ -70,5 +70,3 @@ TEST(equal_effects_are_one_cluster)
         }
     }
 }
-
-TEST_MAIN()

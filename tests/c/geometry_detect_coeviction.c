@@ -218,5 +218,3 @@ TEST(effects_are_the_additional_time_of_elements_together)
     effect_is_the_mean_excess_together(3);
     effect_is_the_mean_excess_together(40);
 }
-
-TEST_MAIN()

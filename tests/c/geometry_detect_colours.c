@@ -428,5 +428,3 @@ TEST(lost_trials_are_reported)
 {
     assert_true(alloc_fail_everywhere(add_and_free, NULL) >= 3);
 }
-
-TEST_MAIN()

@@ -95,5 +95,3 @@ TEST(equal_effects_are_one_mode)
     assert_float_equal(found.other, 3, 1e-6);
     assert_true(isfinite(found.same) && isfinite(found.spread[0]) && isfinite(found.share));
 }
-
-TEST_MAIN()

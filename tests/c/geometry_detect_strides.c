@@ -475,5 +475,3 @@ TEST(slower_means_by_more_than_a_tenth)
     assert_false(srv_strides_slower(&strides, 8192, 8)); /* nothing to compare with */
     srv_strides_finish(&strides);
 }
-
-TEST_MAIN()

@@ -164,5 +164,3 @@ TEST(without_misses_the_result_is_not_clear)
     srv_turn_trials_finish(&turns);
     colour_machine_finish(&machine);
 }
-
-TEST_MAIN()

@@ -452,5 +452,3 @@ TEST(many_points_are_accepted)
     assert_true(list.n > 128);
     finds(&list, 70, "LRU");
 }
-
-TEST_MAIN()

@@ -406,5 +406,3 @@ TEST(the_number_of_levels_is_limited)
     facts = joined((srv_geometry){false, 1, {{8, 1024, 64, 4, 18}}}, kib, SERVET_CACHE_LEVELS_MAX);
     assert_int_equal(facts.count, SERVET_CACHE_LEVELS_MAX);
 }
-
-TEST_MAIN()

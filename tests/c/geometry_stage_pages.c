@@ -91,6 +91,8 @@ static void finds(bool clear)
     assert_null(found.trials.ns);
 }
 
+TEST_EACH(prepare, finish)
+
 TEST(colours_and_ways_are_those_of_the_cache)
 {
     for (uint64_t seed = 1; seed <= 4; seed++) {
@@ -206,5 +208,3 @@ TEST(failed_allocations_are_reported)
         }
     }
 }
-
-TEST_MAIN_EACH(prepare, finish)

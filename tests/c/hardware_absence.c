@@ -195,4 +195,4 @@ TEST(a_stopped_thread_is_at_a_standstill)
     assert_true(absence.longest >= STOPPED_SECONDS);
 }
 
-TEST_MAIN_GROUP(two_cores_begin, two_cores_end)
+TEST_GROUP(two_cores_begin, two_cores_end)

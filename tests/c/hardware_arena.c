@@ -86,5 +86,3 @@ TEST(invalid_addresses_are_refused)
     assert_int_equal(srv_arena_init(&arena, SIZE_MAX / 2, SERVET_PAGES_BASE, NULL), SERVET_EMEMORY);
     srv_arena_finish(&arena);
 }
-
-TEST_MAIN()

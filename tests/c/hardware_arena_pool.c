@@ -68,6 +68,8 @@ static double mapped_bytes(void)
     return found < 1 ? 0 : pages * (double)sysconf(_SC_PAGESIZE);
 }
 
+TEST_EACH(begin, end)
+
 TEST(memory_is_lent_again_on_its_node)
 {
     const srv_arena_request first = request_of(0, 8 * MIB), near = request_of(1, 8 * MIB),
@@ -149,5 +151,3 @@ TEST(nobody_gets_more_than_its_part)
     assert_int_equal(arena->room, 8 * MIB);
     srv_arena_pool_give(&pool, &arena);
 }
-
-TEST_MAIN_EACH(begin, end)

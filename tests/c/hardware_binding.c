@@ -76,5 +76,3 @@ TEST(wrong_thread_counts_are_refused)
         free(binding.threads);
     }
 }
-
-TEST_MAIN()

@@ -158,4 +158,4 @@ TEST(starts_are_spread_along_the_cycle)
     }
 }
 
-TEST_MAIN_GROUP(allocate, release)
+TEST_GROUP(allocate, release)

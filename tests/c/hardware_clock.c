@@ -107,4 +107,4 @@ TEST(noise_is_a_share)
     assert_int_equal(stolen.core, 0);
 }
 
-TEST_MAIN_GROUP(init, NULL)
+TEST_GROUP(init, NULL)

@@ -192,4 +192,4 @@ TEST(invalid_probes_are_refused)
                      SERVET_EARGUMENT);
 }
 
-TEST_MAIN_GROUP(two_cores_begin, two_cores_end)
+TEST_GROUP(two_cores_begin, two_cores_end)

@@ -169,5 +169,3 @@ TEST(a_long_step_is_no_absence)
     }
     assert_false(absent);
 }
-
-TEST_MAIN()

@@ -85,4 +85,4 @@ TEST(other_computations_are_refused)
     assert_int_equal(machine->ops->compute(machine, NULL, 0, computed, NULL), SERVET_EARGUMENT);
 }
 
-TEST_MAIN_GROUP(two_cores_begin, two_cores_end)
+TEST_GROUP(two_cores_begin, two_cores_end)

@@ -247,4 +247,4 @@ TEST(lines_without_room_are_refused)
     assert_ok(traverse(&good, &timing));
 }
 
-TEST_MAIN_GROUP(two_cores_begin, two_cores_end)
+TEST_GROUP(two_cores_begin, two_cores_end)

@@ -62,5 +62,3 @@ TEST(a_reading_includes_own_time)
     assert_true(to.own >= from.own + 0.05);
     assert_true(to.wall > from.wall);
 }
-
-TEST_MAIN()

@@ -83,4 +83,4 @@ TEST(senseless_requests_are_refused)
     is_refused(&request, SERVET_EARGUMENT);
 }
 
-TEST_MAIN_GROUP(two_cores_begin, two_cores_end)
+TEST_GROUP(two_cores_begin, two_cores_end)

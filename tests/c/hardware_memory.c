@@ -38,6 +38,8 @@ static int setup(void **state)
     return 0;
 }
 
+TEST_EACH(setup, remove_folder)
+
 TEST(what_the_system_has)
 {
     assert_float_equal(srv_memory_available_in(proc, cgroups), 4096 * MIB, 1);
@@ -105,5 +107,3 @@ TEST(the_limit_on_address_space)
     setrlimit(RLIMIT_AS, &old);
     assert_float_equal(available, 3072 * MIB, 1);
 }
-
-TEST_MAIN_EACH(setup, remove_folder)

@@ -68,4 +68,4 @@ TEST(unknown_nodes_are_refused)
     }
 }
 
-TEST_MAIN_GROUP(begin, end)
+TEST_GROUP(begin, end)

@@ -140,4 +140,4 @@ TEST(several_chains_and_delays_are_refused)
     srv_machine_destroy(machine);
 }
 
-TEST_MAIN_GROUP(allocate, release)
+TEST_GROUP(allocate, release)

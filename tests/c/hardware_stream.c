@@ -191,4 +191,4 @@ TEST(memory_of_a_node_can_be_requested)
     assert_ok(machine->ops->traverse(machine, &traversal, 1, &timing, NULL));
 }
 
-TEST_MAIN_GROUP(two_cores_begin, two_cores_end)
+TEST_GROUP(two_cores_begin, two_cores_end)

@@ -55,4 +55,4 @@ TEST(nothing_but_the_strides_is_written)
         assert_memory_equal(memory + i * STRIDE + sizeof(ptrdiff_t), expected, sizeof expected);
 }
 
-TEST_MAIN_GROUP(allocate, release)
+TEST_GROUP(allocate, release)

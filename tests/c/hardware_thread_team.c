@@ -78,4 +78,4 @@ TEST(strides_are_whole_pointers)
     }
 }
 
-TEST_MAIN_GROUP(two_cores_begin, two_cores_end)
+TEST_GROUP(two_cores_begin, two_cores_end)

@@ -168,4 +168,4 @@ TEST(pus_are_listed_in_logical_order)
     srv_topology_finish(&topology);
 }
 
-TEST_MAIN_GROUP(load, unload)
+TEST_GROUP(load, unload)

@@ -149,5 +149,3 @@ TEST(a_watch_may_end_it)
     plan.messaging.sampler.progress = cancel;
     assert_int_equal(srv_bench_pairwise(&plan, &latencies, NULL), SERVET_EINTERRUPTED);
 }
-
-TEST_MAIN()

@@ -684,5 +684,3 @@ TEST(memory_may_run_out_anywhere)
     assert_true(alloc_fail_everywhere(analyse_and_forget, &matrix) > 20);
     servet_matrix_free(&matrix);
 }
-
-TEST_MAIN()

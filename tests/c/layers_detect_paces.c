@@ -55,5 +55,3 @@ TEST(a_node_is_as_slow_as_its_fastest_message_at_most)
         cost[i] = pace[i / 4] * pace[i % 4];
     slowness_is(4, 3, 3 / 1.15);
 }
-
-TEST_MAIN()

@@ -317,5 +317,3 @@ TEST(a_layer_has_the_pairs_that_are_new_in_it)
     assert_int_equal(layer.cost.samples, 0);
     assert_int_equal(layer.group_count, 0);
 }
-
-TEST_MAIN()

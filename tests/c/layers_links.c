@@ -281,5 +281,3 @@ TEST(lack_of_memory_is_reported)
     search(20, leaves_with_a_bad_cable, 4);
     assert_true(alloc_fail_everywhere(search_again, NULL) > 5);
 }
-
-TEST_MAIN()

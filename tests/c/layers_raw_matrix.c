@@ -185,4 +185,4 @@ TEST(memory_may_run_out_anywhere)
     assert_true(alloc_fail_everywhere(read_and_forget, NULL) >= 2);
 }
 
-TEST_MAIN_GROUP(make_file, remove_file)
+TEST_GROUP(make_file, remove_file)

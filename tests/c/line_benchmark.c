@@ -180,5 +180,3 @@ TEST(the_caller_can_end_both_benchmarks)
     calls = 0;
     assert_int_equal(srv_bench_line(&sampler, &plan, &line, NULL), SERVET_EINTERRUPTED);
 }
-
-TEST_MAIN()

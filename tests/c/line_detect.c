@@ -328,5 +328,3 @@ TEST(doubtful_series_vote)
     line = srv_detect_agreed_line(split, 0);
     assert_false(servet_value_known(&line));
 }
-
-TEST_MAIN()

@@ -104,5 +104,3 @@ TEST(without_time_nothing_is_measured)
                      SERVET_EUNMEASURED);
     known_node_prints(&node, 0, "caches.1.line", NULL);
 }
-
-TEST_MAIN()

@@ -100,5 +100,3 @@ TEST(curves_of_the_models_are_found)
         curve_is(node.place.profile, &truths[i]);
     }
 }
-
-TEST_MAIN()

@@ -92,6 +92,8 @@ static srv_memory_plan plan_of(int count)
 
 /* --- alone ------------------------------------------------------------------------------------ */
 
+TEST_EACH(prepare, NULL)
+
 TEST(every_kernel_is_measured)
 {
     srv_memory_plan plan = plan_of(1);
@@ -307,5 +309,3 @@ TEST(the_deadline_leaves_nodes_unmeasured)
     for (int i = 0; i < 4; i++)
         assert_int_equal(remotes[i].latency.n, i < 1 ? 100 : 0);
 }
-
-TEST_MAIN_EACH(prepare, NULL)

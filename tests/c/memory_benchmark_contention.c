@@ -126,6 +126,8 @@ static void expect_exact(int count)
 
 /* --- what is found ---------------------------------------------------------------------------- */
 
+TEST_EACH(prepare, finish)
+
 TEST(the_pairs_of_the_paper_are_found)
 {
     slows(0, 1, 0.5);
@@ -301,5 +303,3 @@ TEST(each_failed_allocation_is_reported)
     }
     expect_exact(10);
 }
-
-TEST_MAIN_EACH(prepare, finish)

@@ -30,6 +30,8 @@ static void expect_groups(int level, const int *expected, int cores, int groups)
         assert_int_equal(group[i], expected[i]);
 }
 
+TEST_EACH(begin, NULL)
+
 /* IPDPS'10, III.C: (0,1), (0,2), (3,4), (3,5) are the groups {0,1,2} and {3,4,5}. */
 TEST(groups_are_connected_by_pairs)
 {
@@ -122,5 +124,3 @@ TEST(levels_beyond_the_limit_are_dropped)
     assert_int_equal(levels[0].count, 1);
     assert_int_equal(levels[SRV_OVERHEAD_LEVELS_MAX - 1].count, 6);
 }
-
-TEST_MAIN_EACH(begin, NULL)

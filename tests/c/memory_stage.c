@@ -436,5 +436,3 @@ TEST(raw_series_are_kept)
     assert_int_equal(lines_of("memory-numa.csv"), 1 + 4);
     assert_int_equal(rmdir(folder), 0);
 }
-
-TEST_MAIN()

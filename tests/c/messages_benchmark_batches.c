@@ -141,5 +141,3 @@ TEST(a_hang_ends_it)
     assert_int_equal(srv_bench_batches(&plan, &batches, &error), SERVET_ECOMMUNICATION);
     assert_string_equal(error.text, "ranks 0 and 1 hang");
 }
-
-TEST_MAIN()

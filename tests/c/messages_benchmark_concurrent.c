@@ -107,5 +107,3 @@ TEST(a_hang_ends_it)
     assert_int_equal(srv_bench_concurrent(&plan, points, &count, NULL), SERVET_ECOMMUNICATION);
     assert_int_equal(count, 2);
 }
-
-TEST_MAIN()

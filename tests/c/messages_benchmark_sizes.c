@@ -112,5 +112,3 @@ TEST(a_hang_ends_it)
     assert_int_equal(sizes.count, 4);
     is_right();
 }
-
-TEST_MAIN()

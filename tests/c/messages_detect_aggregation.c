@@ -85,5 +85,3 @@ TEST(each_number_of_messages_has_its_own_ranges)
     is_range(1, SERVET_PAYOFF_PAYS, 8, 8, true);
     assert_true(ranges[1].gain.trusted);
 }
-
-TEST_MAIN()

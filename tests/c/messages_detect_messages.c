@@ -48,4 +48,4 @@ TEST(cycles_and_few_sizes_are_refused)
     assert_int_equal(servet_analyze_messages(&curve, NULL, 0, &count, NULL), SERVET_EARGUMENT);
 }
 
-TEST_MAIN_GROUP(setup, NULL)
+TEST_GROUP(setup, NULL)

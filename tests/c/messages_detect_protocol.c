@@ -228,5 +228,3 @@ TEST(memory_may_run_out_anywhere)
     assert_true(alloc_fail_everywhere(detect_once, NULL) >= 2);
     assert_int_equal(count, 3);
 }
-
-TEST_MAIN()

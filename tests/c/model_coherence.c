@@ -220,5 +220,3 @@ TEST(invalid_probes_are_refused)
     assert_int_equal(machine->ops->synchronize(machine, &hint, &timings->spread, NULL),
                      SERVET_EUNSUPPORTED);
 }
-
-TEST_MAIN()

@@ -27,5 +27,3 @@ TEST(quotients_are_exact)
         expect_division(UINT32_MAX, values[i]);
     }
 }
-
-TEST_MAIN()

@@ -212,5 +212,3 @@ TEST(each_failed_allocation_is_reported)
     assert_true(alloc_fail_everywhere(build_and_solve, rates) >= 7);
     assert_float_equal(rates[2], 2, 1e-12);
 }
-
-TEST_MAIN()

@@ -282,5 +282,3 @@ TEST(invalid_probes_are_refused)
     srv_hierarchy_destroy(hierarchy);
     srv_hierarchy_destroy(NULL);
 }
-
-TEST_MAIN()

@@ -264,5 +264,3 @@ TEST(each_failed_allocation_is_reported)
 {
     assert_true(alloc_fail_everywhere(open_and_send, NULL) > 10);
 }
-
-TEST_MAIN()

@@ -61,5 +61,3 @@ TEST(a_hidden_cache_is_not_reported)
     assert_ok(machine->ops->reported(machine, 3, &reported, NULL));
     assert_int_equal(reported.count, 1);
 }
-
-TEST_MAIN()

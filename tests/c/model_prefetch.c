@@ -81,5 +81,3 @@ TEST(descending_and_distant_accesses_are_not_streams)
     for (uint64_t line = 0x2000; line < 0x3000; line += 512)
         expect(&prefetcher, line, 0, NULL);
 }
-
-TEST_MAIN()

@@ -9,6 +9,8 @@
 
 /* --- what is read ----------------------------------------------------------------------------- */
 
+TEST_EACH(model_file_begin, model_file_end)
+
 TEST(absent_members_have_their_defaults)
 {
     srv_model *model = model_file_read(model_least);
@@ -291,5 +293,3 @@ TEST(a_path_means_a_file)
     assert_int_equal(srv_model_read(&model, name, &error), SERVET_ENOTFOUND);
     assert_non_null(strstr(error.text, "too long"));
 }
-
-TEST_MAIN_EACH(model_file_begin, model_file_end)

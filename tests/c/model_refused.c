@@ -50,6 +50,8 @@ static void refused_at(const char *base, const edit *change, int line, int expec
     for (size_t i = 0; i < sizeof edits / sizeof *edits; i++)                                      \
     refused_at(base, &edits[i], line_of(base, edits[i].from), SERVET_EFORMAT)
 
+TEST_EACH(model_file_begin, model_file_end)
+
 TEST(unknown_words)
 {
     static const edit edits[] = {
@@ -459,5 +461,3 @@ TEST(the_largest_cache_is_walked_and_a_larger_one_refused)
     assert_float_equal(timing.spread.median, 16, 0.5);
     refused_at(largest, &larger, 6, SERVET_EFORMAT);
 }
-
-TEST_MAIN_EACH(model_file_begin, model_file_end)

@@ -75,5 +75,3 @@ TEST(groups_share_the_bandwidth_of_memory)
             fail_msg("%d threads: %g GB/s", count, rate * 1e-9);
     }
 }
-
-TEST_MAIN()

@@ -212,5 +212,3 @@ TEST(rounds_that_differ_are_simulated)
         assert_false(check_rounds(&variants[i], 200, 1));
     }
 }
-
-TEST_MAIN()

@@ -65,6 +65,8 @@ static void copy(const int *pus, int n)
     copy_on(&model, pus, n);
 }
 
+TEST_EACH(prepare, NULL)
+
 /* IPDPS'10: 2200 MB/s alone and across cells, 990 on one bus, 1650 in one cell. */
 TEST(bus_and_cell_of_finis_terrae_limit_bandwidth)
 {
@@ -435,5 +437,3 @@ TEST(each_failed_allocation_is_reported)
     assert_true(alloc_fail_everywhere(route_one, &message) >= 7);
     assert_float_equal(rates[0], 3 * GB, 1);
 }
-
-TEST_MAIN_EACH(prepare, NULL)

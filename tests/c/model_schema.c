@@ -108,6 +108,8 @@ static schema_verdict library_answers(const json_t *document)
     return is_from_tables(error.text) ? SCHEMA_REFUSED : SCHEMA_BEYOND;
 }
 
+TEST_EACH(setup, teardown)
+
 TEST(schema_and_library_agree)
 {
     for (size_t i = 0; i < sizeof samples / sizeof *samples; i++) {
@@ -315,5 +317,3 @@ TEST(the_example_of_the_page_is_read)
     assert_int_equal(library_answers(example), SCHEMA_ACCEPTED);
     json_decref(example);
 }
-
-TEST_MAIN_EACH(setup, teardown)

@@ -241,5 +241,3 @@ TEST(other_work_replaces_unused_lines)
     }
     assert_float_equal(kept(SRV_REPLACE_LRU, 1e6, 1e9), 0, 1e-12);
 }
-
-TEST_MAIN()

@@ -94,5 +94,3 @@ TEST(harpertown_shares_as_p_ray_found)
     for (int i = 0; i < 4; i++)
         assert_true(share(model, 1, pairs[i][0], pairs[i][1]));
 }
-
-TEST_MAIN()

@@ -321,5 +321,3 @@ TEST(a_spinning_thread_loses_its_share)
         assert_float_equal(noise.steal, 0, 0);
     }
 }
-
-TEST_MAIN()

@@ -476,5 +476,3 @@ TEST(a_long_probe_ends_on_request)
         assert_true(requested - began < 1 && cpu_seconds() - requested < 1);
     }
 }
-
-TEST_MAIN()

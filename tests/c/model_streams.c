@@ -179,5 +179,3 @@ TEST(probes_that_hardware_refuses_are_refused)
     twice[0].bytes = 5e9;
     assert_int_equal(machine->ops->stream(machine, twice, 1, rates, NULL), SERVET_EMEMORY);
 }
-
-TEST_MAIN()

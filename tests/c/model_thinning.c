@@ -89,5 +89,3 @@ TEST(small_sets_and_those_beside_siblings_are_whole)
     model->noise.sibling.busy = 0.3;
     assert_int_equal(srv_thinning(model, 1 << 20, 64), 1);
 }
-
-TEST_MAIN()

@@ -137,5 +137,3 @@ TEST(translation_costs_its_misses)
     assert_float_equal(round_cost(2, 8, 1), 7, 1e-12);  /* 4 sets of 2: 8 neighbours fit */
     assert_float_equal(round_cost(2, 5, 4), 37, 1e-12); /* 5 pages on one set do not */
 }
-
-TEST_MAIN()

@@ -174,16 +174,6 @@ extern const char *test_now;
         test_add_group(setup, teardown);                                                           \
     }
 
-/** The same in the last line of a file: a set-up and a tear-down of each test that has none of its
- * own, or of all tests together. */
-#define TEST_MAIN()
-#define TEST_MAIN_EACH(setup, teardown)                                                            \
-    TEST_BEFORE_MAIN(add_each)                                                                     \
-    {                                                                                              \
-        test_add_each(setup, teardown, 0);                                                         \
-    }
-#define TEST_MAIN_GROUP(setup, teardown) TEST_GROUP(setup, teardown)
-
 /** Runs the tests that were added; main.c calls it. Returns how many failed. */
 int test_run_added(void);
 

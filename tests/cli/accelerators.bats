@@ -113,7 +113,7 @@ near() {
   [[ $(cut -d' ' -f4- <<<"$output" | sort -u) == 'accelerator 0' ]]
   near -n 2 --near gpu --json
   [ "$(jq -c '[.processes[].accelerator]' <<<"$output")" = '[0,1]' ]
-  # Where no near core is left, any is taken.
+  # Any core is taken if no near one is left.
   near -n 16 --near gpu:1
   [ "$status" -eq 0 ]
   [ "$(sed -n 9p <<<"$output")" = '8 node 1 accelerator 0' ]

@@ -14,9 +14,9 @@
 
 /** Sets for the tests and their expected times; 0 bytes if a test has no evidence. */
 typedef struct srv_sharing_view {
-    double traversal_bytes; /**< each core traverses so much: two such sets don't fit together */
+    double traversal_bytes; /**< bytes that each core traverses: two such sets don't fit together */
     srv_contrast traversal;
-    double read_bytes; /**< one core brings in so much, another one reads it */
+    double read_bytes; /**< bytes that one core brings in and another one reads */
     srv_contrast read;
     /** exact capacity: one core has half of it, another one traverses far more */
     double evict_bytes;

@@ -95,23 +95,8 @@ static int nodes(srv_machine *machine, srv_numa numas[SRV_NUMA_MAX], int *count,
 /* --- probes ----------------------------------------------------------------------------------- */
 
 #define AT_ONCE(KIND, name, request, answer)                                                       \
-    static int name(srv_machine *machine, const request *requests, int count, answer *answers,     \
-                    servet_error *error)                                                           \
-    {                                                                                              \
-        int code = srv_check_##name(requests, count, error);                                       \
-        return code == SERVET_OK                                                                   \
-                   ? srv_hardware_##name(self(machine), requests, count, answers, error)           \
-                   : code;                                                                         \
-    }
-#define ALONE(KIND, name, request, answer)                                                         \
-    static int name(srv_machine *machine, const request *wanted, answer *found,                    \
-                    servet_error *error)                                                           \
-    {                                                                                              \
-        int code = srv_check_##name(wanted, error);                                                \
-        return code == SERVET_OK ? srv_hardware_##name(self(machine), wanted, found, error)        \
-                                 : code;                                                           \
-    }
-
+    SRV_CHECKED_AT_ONCE(srv_hardware, name, request, answer)
+#define ALONE(KIND, name, request, answer) SRV_CHECKED_ALONE(srv_hardware, name, request, answer)
 SRV_PROBES_AT_ONCE(AT_ONCE)
 SRV_PROBES_ALONE(ALONE)
 ALONE(EVICT, evict, srv_eviction, float)
