@@ -384,8 +384,8 @@ SRV_PROBES_AT_ONCE(SRV_CHECK_AT_ONCE_)
 SRV_PROBES_ALONE(SRV_CHECK_ALONE_)
 int srv_check_evict(const srv_eviction *eviction, servet_error *error);
 
-/** Defines the operation `name` of a machine: it refuses what every machine refuses, and asks the
- * probe OF_name() of self(machine), which the file has to define. */
+/** Defines the operation `name` of a machine: a request that no machine answers is refused, another
+ * one goes to the probe OF_name() of self(machine), which the file defines. */
 #define SRV_CHECKED_AT_ONCE(of, name, request, answer)                                             \
     static int name(srv_machine *machine, const request *requests, int count, answer *answers,     \
                     servet_error *error)                                                           \
