@@ -74,10 +74,11 @@ static double cost_sync(const srv_scale *scale)
     return 6 * 30e-3 * (4 + 5 * sets);
 }
 
-/* Five visits of at most 30 ms: two precisions, two widths, a core of each type and all cores. */
+/* Five visits of at most 30 ms: two precisions, two widths, and integers, by a core of each type
+ * and by all cores. */
 static double cost_peak(const srv_scale *scale)
 {
-    return 5 * 30e-3 * 4 * (scale->core_types + 1);
+    return 5 * 30e-3 * 5 * (scale->core_types + 1);
 }
 
 /* Contexts of the driver, and five visits: each takes some 30 ms, of large copies 100 ms. Each NUMA
