@@ -159,6 +159,22 @@ static int visit(halves *on, const srv_messaging *messaging, srv_exchange *excha
     return sample_noise(on, division, error);
 }
 
+/* A division may crowd links twice as much as those before. */
+static const double GROWTH = 2;
+
+/* Messages of the first division take longer than one alone by this factor: as many times as those
+ * to the farthest distance that is known, but not less than between the 1 of a network without
+ * limits and one link for all couples. */
+static double foresee_crowding(const halves *on)
+{
+    const servet_profile *profile = on->job->profile;
+    servet_ratios about;
+    servet_ratio farthest = {.at = 0};
+    if (servet_network_ratios(profile, SERVET_DEGRADATION_DISTANCE, &about) == SERVET_OK)
+        (void)servet_network_ratio(profile, SERVET_DEGRADATION_DISTANCE, about.largest, &farthest);
+    return fmax(sqrt(on->nodes / 2.0), farthest.ratio.value);
+}
+
 static int visit_all(halves *on, servet_error *error)
 {
     srv_messaging messaging = srv_network_job_messaging(on->job, true);
@@ -168,11 +184,15 @@ static int visit_all(halves *on, servet_error *error)
                              .flow = SRV_FLOW_ONE_WAY,
                              .buffers = SRV_BUFFERS_ROTATED,
                              .seconds = SRV_SHIFT_SECONDS};
-    double cost = srv_messaging_foresee(&messaging, &exchange);
+    double most =
+               on->processes * foresee_crowding(on) * srv_messaging_foresee(&messaging, &exchange),
+           cost = 0;
     srv_loop loop = srv_loop_of(&messaging.sampler, DIVISIONS, 1, error);
     while (srv_loop_next(&loop))
-        if (srv_loop_due(&loop, SRV_WANT_VISIT, cost, NULL))
+        if (srv_loop_due(&loop, SRV_WANT_VISIT, GROWTH * most, NULL)) {
             loop.code = visit(on, &messaging, &exchange, &cost, error);
+            most = on->count == 1 ? cost : fmax(most, cost);
+        }
     return loop.code;
 }
 
