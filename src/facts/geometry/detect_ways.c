@@ -68,11 +68,11 @@ typedef struct foreign {
     double more_than[FREE_MAX + 1]; /* probability of more than 0, 1, ... of them */
 } foreign;
 
-/* What is to be explained. */
+/* The points that are explained, and the foreign lines that are tried for each explanation. */
 typedef struct set_times {
     const srv_turns *points;
     int n, rounds;
-    foreign foreign[FOREIGN_LINES]; /* that are tried */
+    foreign foreign[FOREIGN_LINES];
 } set_times;
 
 /* An explanation of the points by a number of ways. */
