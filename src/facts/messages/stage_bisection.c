@@ -159,7 +159,7 @@ static int visit(halves *on, const srv_messaging *messaging, srv_exchange *excha
     return sample_noise(on, division, error);
 }
 
-/* A division may crowd links twice as much as those before. */
+/* A division may take longer than all before it by this factor. */
 static const double GROWTH = 2;
 
 /* Messages of the first division take longer than one alone by this factor: as many times as those
