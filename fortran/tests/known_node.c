@@ -199,8 +199,11 @@ static int add_accelerator(servet_profile *profile, int node_class, servet_error
         .to_host_together = servet_value_unknown(SERVET_UNIT_BYTE_PER_SECOND),
         .to_device_latency = ns(8000),
         .to_host_latency = ns(7000)};
+    const servet_accelerator_cache cache = {SERVET_DEVICE_CACHE_TEXTURE, bytes(1 << 17), bytes(128),
+                                            servet_value_unknown(SERVET_UNIT_CYCLE)};
     int code = record_accelerators(profile, node_class, &device, 1, error);
-    return code ? code : record_accelerator_links(profile, node_class, 1, &link, 1, error);
+    code = code ? code : record_accelerator_links(profile, node_class, 1, &link, 1, error);
+    return code ? code : record_accelerator_caches(profile, node_class, 1, &cache, 1, error);
 }
 
 int known_add_node(servet_profile *profile, int node_class, int kind, servet_error *error)

@@ -388,6 +388,7 @@ contains
   subroutine accelerators()
     type(servet_accelerator) :: device
     type(servet_accelerator_link) :: link
+    type(servet_accelerator_cache) :: cache
 
     call profile%item('accelerators.devices', [1], device)
     call is_text(device%bus, '0000:17:00.0', 'PCI address of an accelerator')
@@ -395,6 +396,9 @@ contains
     call ok(device%uniform .and. device%trusted, 'no node is nearer')
     call profile%item('accelerators.devices.links', [1, 1], link)
     call stored(link%to_device, 26e9_c_double, servet_unit_byte_per_second, 'bandwidth to it')
+    call profile%item('accelerators.devices.caches', [1, 1], cache)
+    call is_text(cache%cache, servet_device_cache_texture, 'a cache of it')
+    call is_int(int(cache%bytes%value), 131072, 'size of this cache')
   end subroutine accelerators
 
 end program node_facts
