@@ -377,7 +377,7 @@ contains
     call is_int(answer%cores, 8, 'all cores')
     call profile%item('peak', [1], answer)
     call is_text(answer%precision, 'f64', 'precision of the first')
-    call profile%core_speed(servet_work_vector, speed, node_class=thin, core=4)
+    call profile%core_speed(servet_work_integer, speed, node_class=thin, core=4)
     call ok(abs(speed%value - 0.25) < 1e-9 .and. speed%trusted, 'speed of the slower core type')
     call profile%ridge(servet_precision_f64, 1, ridge, node_class=thin, core=0)
     call ok(abs(ridge%value - 0.5) < 1e-9, 'ridge point of loads from the first level')

@@ -54,7 +54,7 @@ gpu() {
   "$SERVET" get --class default "accelerators.devices.$1" out.json
 }
 
-# What MT4G writes about NVIDIA's devices (caps-tum/mt4g, docs/usage.md): measured numbers, reported ones, and one that it did not find.
+# A result of MT4G for a device of NVIDIA (caps-tum/mt4g, sample_results): measured numbers, reported ones, and one without confidence.
 nvidia='{"general": {"name": "GPU one", "vendor": "NVIDIA", "clockRate": {"unit": "kHz", "value": 1980000}},
   "memory": {
     "l1": {"size": {"confidence": 0.97, "size": 238848, "unit": "bytes"}, "lineSize": {"confidence": 0.98, "size": 128, "unit": "bytes"},
@@ -107,7 +107,7 @@ nvidia='{"general": {"name": "GPU one", "vendor": "NVIDIA", "clockRate": {"unit"
   servet merge --mt4g bad.json -o out.json gpus.json
   fails 1 "servet: bad.json is not JSON: line *"
   servet merge --mt4g missing.json -o out.json gpus.json
-  fails 1 "servet: cannot read missing.json: No such file or directory"
+  fails 1 "servet: *missing.json*"
   [ ! -e out.json ]
   # Nothing that is known: the list is empty, not unknown.
   echo '{"general": {"name": "GPU two"}, "memory": {"l1": {"size": {"size": -5, "unit": "bytes"}}, "l2": {"size": {"value": 1, "unit": "KiB"}},

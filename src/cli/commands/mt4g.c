@@ -1,14 +1,18 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "cli/commands/mt4g.h"
 
-#include <errno.h>
 #include <jansson.h>
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "cli/message.h"
 #include "core/error.h"
+#include "core/text.h"
+
+/* Limit of a file: results have some 10 KB. */
+enum { BYTES_MAX = 1 << 20 };
 
 /* A number that MT4G measured is valid for MT4G itself, which goes on with it, from this confidence
  * on. */
@@ -122,26 +126,26 @@ static int store(servet_profile *profile, const char *path, const json_t *result
         code = store_in_class(profile, i, name, caches, count, &found, error);
     if (code == SERVET_OK && found == 0)
         code = srv_fail(error, SERVET_ENOTFOUND,
-                        "%s: the profile has no accelerator '%s' (servet get --all lists the names "
-                        "of those that it has)",
+                        "%s: the profile has no accelerator '%s' (servet get --all lists "
+                        "the names)",
                         cli_clean(path, shown), cli_clean(name, device));
     return code;
 }
 
 int cli_mt4g_store(servet_profile *profile, const char *path, servet_error *error)
 {
+    char *text, shown[CLI_CLEAN_MAX];
+    size_t size;
     json_error_t fault;
-    char shown[CLI_CLEAN_MAX];
-    FILE *file = fopen(path, "r");
-    if (!file)
-        return srv_fail(error, SERVET_EIO, "cannot read %s: %s", cli_clean(path, shown),
-                        strerror(errno));
-    json_t *result = json_loadf(file, 0, &fault);
-    fclose(file);
+    int code = srv_text_read(path, BYTES_MAX, &text, &size, error);
+    if (code != SERVET_OK)
+        return code;
+    json_t *result = json_loadb(text, size, 0, &fault);
+    free(text);
     if (!result)
         return srv_fail(error, SERVET_EFORMAT, "%s is not JSON: line %d: %s",
                         cli_clean(path, shown), fault.line, fault.text);
-    int code = store(profile, path, result, error);
+    code = store(profile, path, result, error);
     json_decref(result);
     return code;
 }

@@ -7,8 +7,8 @@
 
 /**
  * Stores the caches in the JSON file of MT4G at all accelerators of the profile that have the name
- * in the file. Errors: SERVET_EIO, SERVET_EFORMAT (it is no JSON, or not a result of MT4G),
- * SERVET_ENOTFOUND (the profile has no such accelerator), SERVET_EMEMORY.
+ * in the file. Errors: those of reading a file, SERVET_EFORMAT (it is no JSON, or not a result of
+ * MT4G), SERVET_ENOTFOUND (the profile has no such accelerator), SERVET_EMEMORY.
  */
 int cli_mt4g_store(servet_profile *profile, const char *path, servet_error *error);
 
