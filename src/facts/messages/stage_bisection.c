@@ -232,7 +232,7 @@ static void find_outliers(servet_node_rate *rates, int count, double *numbers, b
 {
     for (int i = 0; i < count; i++)
         numbers[i] = rates[i].bandwidth.value;
-    srv_find_low(numbers, (size_t)count, SRV_COMPANY_RATIO_MAX, is_outlier);
+    srv_find_low(numbers, (size_t)count, SERVET_SLOW_NODE, is_outlier);
     for (int i = 0; i < count; i++) {
         rates[i].slow = is_outlier[i];
         numbers[i] = 1 - rates[i].lost.value;
