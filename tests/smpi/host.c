@@ -173,10 +173,10 @@ bool srv_control_arrived(MPI_Comm comm, srv_tag tag, double seconds)
 
 /* --- the client ------------------------------------------------------------------------------- */
 
-/* Repetitions say nothing new. This time is long beside the differences of when ranks start: some
- * ten messages of microseconds, one for each level of the tree through which they start. Messages
- * of milliseconds are sampled as rarely as may be, so that the start is in their slowdown. */
-static const double SAMPLE_SECONDS = 1e-3;
+/* Repetitions say nothing new, except in streams, which do not start at once: there is a message
+ * for each level of the tree through which they start. The start is short beside this time, and
+ * beside this number of short messages. */
+static const double STREAM_SECONDS = 1e-3, STREAM_MESSAGES = 250;
 
 /* Operations of the network, and those of the ranks behind them. */
 typedef struct quick_ops {
@@ -184,13 +184,30 @@ typedef struct quick_ops {
     const srv_network_ops *ranks;
 } quick_ops;
 
+/* Returns the time of a short message of the exchange's first pair; NaN after an error. */
+static double short_message(srv_network *network, const srv_exchange *exchange, servet_error *error)
+{
+    const quick_ops *quick = (const quick_ops *)network->ops;
+    srv_spread time = {.median = NAN};
+    const srv_exchange one = {.pairs = exchange->pairs,
+                              .count = 1,
+                              .bytes = 1,
+                              .flow = SRV_FLOW_PING_PONG,
+                              .warm_bytes = 1};
+    int code = quick->ranks->exchange(network, &one, &time, error);
+    return code == SERVET_OK ? time.median : NAN;
+}
+
 static int exchange(srv_network *network, const srv_exchange *exchange, srv_spread *times,
                     servet_error *error)
 {
     const quick_ops *quick = (const quick_ops *)network->ops;
     srv_exchange once = *exchange;
-    once.seconds = fmin(once.seconds, SAMPLE_SECONDS);
     once.warm_bytes = 1;
+    once.seconds = 0;
+    if (once.flow == SRV_FLOW_ONE_WAY)
+        once.seconds =
+            fmax(STREAM_SECONDS, STREAM_MESSAGES * short_message(network, exchange, error));
     return quick->ranks->exchange(network, &once, times, error);
 }
 
