@@ -105,7 +105,7 @@ for platform; do
   ranks=$(grep -c . "$folder/hosts")
   export privatize=no
   run simulate "$folder/platform.xml" "$folder/hosts" "$servet_smpi" measure --quiet \
-    --only layers,curves,scalability,distance,access,aggregation -o "$folder/$platform"
+    --only layers,curves,scalability,distance,access,aggregation,collectives -o "$folder/$platform"
   unset privatize
   same "$platform: servet-mpi measures it" "$status" 0
   describe "$folder/$platform/profile.json" >"$folder/profile.json"
