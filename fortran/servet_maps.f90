@@ -27,6 +27,7 @@ module servet_maps
     integer :: accelerators = 0     ! of each node that processes are placed near to; 0: none
     integer :: node_count = 0       ! how many of these nodes to use, from the first on; 0: all
     character(len=servet_word_max) :: order = servet_order_servet ! one of servet_order_*
+    character(len=servet_word_max) :: work = servet_work_vector ! of which the speeds of core types count
   end type servet_map_request
 
   ! Place of a process.
@@ -37,6 +38,7 @@ module servet_maps
     integer :: accelerator = -1     ! the driver's number of the one that it is near to; -1: none
     integer, allocatable :: cores(:) ! OS numbers, one for each thread
     real(c_double) :: weight = 0     ! weight of its first core when it was selected, see servet_map_weight
+    real(c_double) :: speed = 1      ! of its slowest core relative to the fastest core type
   end type servet_map_process
 
   ! A placement. It belongs to one variable, which frees it when it is closed or goes out of scope.
@@ -105,6 +107,7 @@ contains
     raw%node_count = int(request%node_count, c_int)
     raw%accelerators = int(request%accelerators, c_int)
     raw%order = word_number(raw_order_name, request%order)
+    raw%work = word_number(raw_work_name, request%work)
     raw%traffic = traffic_handle(traffic)
     if (allocated(request%nodes)) then
       call to_c(request%nodes, nodes, code)
@@ -183,6 +186,7 @@ contains
       call c_f_pointer(raw%cores, cores, [raw%core_count])
       call cores_from_c(cores, process%cores, code)
       process%weight = raw%weight
+      process%speed = raw%speed
     end if
     call finish_about(code, 'process', stat, errmsg, rank)
   end subroutine map_process

@@ -170,12 +170,15 @@ static int add_translation(servet_profile *profile, int node_class, int kind, se
                               error);
 }
 
-/* Vectors of doubles on one core and on all. */
+/* Vectors of doubles on a core of each type and on all. */
 static int add_peaks(servet_profile *profile, int node_class, servet_error *error)
 {
     const servet_peak peaks[] = {
         {SERVET_PRECISION_F64, SERVET_WIDTH_VECTOR, 512, 1, 0,
          known_around(24e9, SERVET_UNIT_FLOP_PER_SECOND, SERVET_METHOD_TIMED),
+         known_around(1.5e9, SERVET_UNIT_HERTZ, SERVET_METHOD_TIMED)},
+        {SERVET_PRECISION_F64, SERVET_WIDTH_VECTOR, 512, 1, 4,
+         known_around(6e9, SERVET_UNIT_FLOP_PER_SECOND, SERVET_METHOD_TIMED),
          known_around(1.5e9, SERVET_UNIT_HERTZ, SERVET_METHOD_TIMED)},
         {SERVET_PRECISION_F64, SERVET_WIDTH_VECTOR, 512, 8, 0,
          known_around(105e9, SERVET_UNIT_FLOP_PER_SECOND, SERVET_METHOD_TIMED),

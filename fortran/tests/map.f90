@@ -121,6 +121,11 @@ contains
     request%processes = 3
     call placed%create(profile, request)
     call is_at(placed, 2, 'n1', 1, 'third in turn')
+    call placed%process(2, process)
+    call is_real(process%speed, 1.0_dp, 'all cores are alike')
+    request%work = 'play'
+    call placed%create(profile, request, stat=stat)
+    call is_int(stat, servet_eargument, 'no such work')
   end subroutine by_rules
 
   ! A message takes a quarter of the longest time within a node, so that near cores lose 10 * 0.75; two

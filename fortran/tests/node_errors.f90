@@ -99,6 +99,8 @@ contains
     call fails(servet_eargument, closed, 'closed: concurrency_of_threads')
     call profile%peak(servet_precision_f64, servet_width_vector, peak, stat=stat, errmsg=errmsg)
     call fails(servet_eargument, closed, 'closed: peak')
+    call profile%core_speed(servet_work_memory, value, stat=stat, errmsg=errmsg)
+    call fails(servet_eargument, closed, 'closed: core_speed')
     call profile%ridge(servet_precision_f64, 0, value, stat=stat, errmsg=errmsg)
     call fails(servet_eargument, closed, 'closed: ridge')
     call profile%translation(servet_pages_base, translation, stat=stat, errmsg=errmsg)

@@ -365,7 +365,7 @@ contains
 
   subroutine peak_rates()
     type(servet_peak) :: answer
-    type(servet_value) :: ridge
+    type(servet_value) :: ridge, speed
 
     call profile%peak(servet_precision_f64, servet_width_vector, answer, node_class=thin, core=2)
     call is_int(answer%bits, 512, 'bits of a vector')
@@ -377,6 +377,8 @@ contains
     call is_int(answer%cores, 8, 'all cores')
     call profile%item('peak', [1], answer)
     call is_text(answer%precision, 'f64', 'precision of the first')
+    call profile%core_speed(servet_work_vector, speed, node_class=thin, core=4)
+    call ok(abs(speed%value - 0.25) < 1e-9 .and. speed%trusted, 'speed of the slower core type')
     call profile%ridge(servet_precision_f64, 1, ridge, node_class=thin, core=0)
     call ok(abs(ridge%value - 0.5) < 1e-9, 'ridge point of loads from the first level')
     call profile%ridge(servet_precision_f64, 0, ridge, core=servet_any_core)

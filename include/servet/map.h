@@ -10,6 +10,9 @@
  * - rule 2: cores that slow it down in memory get more weight, for each overhead level;
  * - rule 3: near cores get less weight, the nearer the less;
  * - rule 4: cores that together with it overload the network access of their node get more weight.
+ * - rule 5: cores of slower types have more weight from the start: ten times the additional time
+ *   that a process takes there, as a share of its time on the fastest type (servet_core_speed()).
+ *   The threads of a process get cores of one type where there are enough.
  * A fact that was not measured changes no weight. Without facts, or without any degradation, cores
  * are selected in the scheduler's order.
  *
@@ -25,13 +28,15 @@
  * layer, and so on (F. Pellegrini, Static mapping by dual recursive bipartitioning, SHPCC'94), so
  * that few bytes cross slow layers. For programs that communication limits, this is done on the
  * cores that the rules select, on those of both scheduler orders, and with fewer nodes. The
- * placement is the one that servet_map_predict() predicts to be fastest; it is never predicted
- * slower than the scheduler's orders. For programs that memory limits, the rules select the cores.
+ * placement is the one that servet_map_predict() predicts to be fastest, of those whose slowest
+ * core is fastest; it is never predicted slower than the scheduler's orders, unless these use a
+ * slower core type. For programs that memory limits, the rules select the cores.
  */
 #ifndef SERVET_MAP_H
 #define SERVET_MAP_H
 
 #include <stdio.h>
+#include "servet/node.h"
 #include "servet/profile.h"
 #include "servet/traffic.h"
 
@@ -92,6 +97,7 @@ typedef struct servet_map_request {
     int node_count;         /**< use only the first node_count of these nodes; 0: all */
     const char *node_class; /**< class of unlisted nodes; NULL: such a node is an error */
     servet_order order;
+    servet_work work; /**< of which the speeds of core types count */
     int accelerators; /**< the first accelerators of each node, in the driver's order, that
                          processes are placed near to in turn; more than a node has: all; 0:
                          none */
@@ -104,10 +110,10 @@ typedef struct servet_map servet_map;
 
 /**
  * Places the processes on the nodes, in `*map`; the caller destroys it. Errors: SERVET_EARGUMENT
- * (no processes, no such class of programs or order, a node named twice, a word that is no host
- * name, traffic of another number of processes), SERVET_ERANGE (more processes than cores, more
- * nodes than available, traffic between more than 200 million pairs), SERVET_ENOTFOUND (an unknown
- * node), SERVET_EOTHER (a node that no class lists, and request->node_class is NULL),
+ * (no processes, no such class of programs, order or work, a node named twice, a word that is no
+ * host name, traffic of another number of processes), SERVET_ERANGE (more processes than cores,
+ * more nodes than available, traffic between more than 200 million pairs), SERVET_ENOTFOUND (an
+ * unknown node), SERVET_EOTHER (a node that no class lists, and request->node_class is NULL),
  * SERVET_EUNMEASURED (a node class with unknown cores; with traffic, also a profile without message
  * times; with accelerators, also a class without them, or whose near cores are unknown),
  * SERVET_EUNTRUSTED (without the facts that are not trusted, the placement would be another one;
@@ -129,6 +135,8 @@ typedef struct servet_map_process {
     int accelerator; /**< the driver's number of the one that it is placed near to; -1: none */
     /** weight of its first core within its node when it was selected, see servet_map_weight */
     double weight;
+    double speed; /**< of its slowest core relative to the fastest core type of the node; 1: of the
+                       fastest, or unknown */
 } servet_map_process;
 
 /** Number of processes. */

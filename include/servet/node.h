@@ -369,10 +369,11 @@ SERVET_API int servet_concurrency_of_threads(const servet_profile *profile, cons
 
 /* --- peak rates ------------------------------------------------------------------------------- */
 
-/** Precisions of floating-point numbers, and their words. */
+/** Precisions of numbers, and their words. */
 #define SERVET_PRECISION_LIST(X)                                                                   \
     X(SERVET_PRECISION_F64, "f64")                                                                 \
-    X(SERVET_PRECISION_F32, "f32")
+    X(SERVET_PRECISION_F32, "f32")                                                                 \
+    X(SERVET_PRECISION_I64, "i64") /* integers, which are only added, by scalar instructions */
 
 /** Numbers that an instruction computes with, and their words. */
 #define SERVET_WIDTH_LIST(X)                                                                       \
@@ -403,7 +404,8 @@ typedef struct servet_peak {
     int bits;           /**< of a register as far as an instruction uses it */
     int cores;          /**< that compute at once */
     int core;           /**< OS number of the first of them */
-    servet_value rate;  /**< of all of them together, of the best visit; FLOP/s */
+    servet_value rate;  /**< of all of them together, of the best visit; FLOP/s, of integers
+                             additions a second */
     servet_value clock; /**< mean of theirs under this load; Hz */
 } servet_peak;
 
@@ -413,6 +415,28 @@ typedef struct servet_peak {
  */
 SERVET_API int servet_peak_get(const servet_profile *profile, const servet_at *at,
                                servet_precision precision, servet_width width, servet_peak *peak);
+
+/** Kinds of work by which core types are compared, and the facts that give their speed. */
+#define SERVET_WORK_LIST(X)                                                                        \
+    X(SERVET_WORK_VECTOR, "vector")   /* peak rate of vectors of doubles */                        \
+    X(SERVET_WORK_INTEGER, "integer") /* peak rate of additions of integers */                     \
+    X(SERVET_WORK_MEMORY, "memory")   /* bandwidth of the widest loads from memory */
+
+#define SERVET_PEAK_ENUM_(name, text) name,
+typedef enum servet_work { SERVET_WORK_LIST(SERVET_PEAK_ENUM_) SERVET_WORK_COUNT } servet_work;
+#undef SERVET_PEAK_ENUM_
+
+/** The word of a kind of work ("vector"); "?" for an invalid number. Static storage. */
+SERVET_API const char *servet_work_name(servet_work work);
+
+/**
+ * The speed of one core of the type of `at->core` (SERVET_ANY_CORE: the first type) that does such
+ * work alone, relative to the fastest core type of the node, in `*speed`: 1 for that type, less for
+ * others. Computed from the facts of all core types, and trusted if all are. Errors:
+ * SERVET_EARGUMENT (no such work), SERVET_EUNMEASURED also if the rate of one type is not known.
+ */
+SERVET_API int servet_core_speed(const servet_profile *profile, const servet_at *at,
+                                 servet_work work, servet_value *speed);
 
 /**
  * Ridge point of the roofline (Williams, CACM 52(4), 2009): the operations per byte from where on

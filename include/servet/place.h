@@ -109,8 +109,10 @@ SERVET_API const char *servet_policy_name(servet_policy policy);
  *
  * Cores are near each other if they share caches, contend for memory, or are in one layer of
  * distances; facts that were not measured have no effect. Among equally near cores, the order is by
- * core type as in the profile, the fastest first, then by number. Compact placement uses a later
- * core type only if the earlier ones have too few cores.
+ * core type, the fastest first, then by number. The speed of types is that of servet_core_speed(),
+ * with memory for SERVET_POLICY_MEMORY, else with vectors; types of unknown speed have the order of
+ * the profile. Compact placement uses a slower core type only if the faster ones have too few
+ * cores. Scattered placement uses one before a second PU of a faster core, but after its first.
  *
  * `*trusted` (NULL is allowed) becomes false if the placement would be another one without the
  * facts that are not trusted. The function does not bind threads: see servet_bind_thread().

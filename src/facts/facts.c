@@ -74,10 +74,11 @@ static double cost_sync(const srv_scale *scale)
     return 6 * 30e-3 * (4 + 5 * sets);
 }
 
-/* Five visits of at most 30 ms: two precisions, two widths, a core of each type and all cores. */
+/* Two to five visits, mostly at most four, of at most 30 ms: two precisions, two widths, and
+ * integers, by a core of each type and by all cores. */
 static double cost_peak(const srv_scale *scale)
 {
-    return 5 * 30e-3 * 4 * (scale->core_types + 1);
+    return 4 * 30e-3 * 5 * (scale->core_types + 1);
 }
 
 /* Contexts of the driver, and five visits: each takes some 30 ms, of large copies 100 ms. Each NUMA
@@ -132,7 +133,7 @@ static double quiet_sync(const srv_scale *scale)
 /* Two visits. */
 static double quiet_peak(const srv_scale *scale)
 {
-    return cost_peak(scale) * 2 / 5;
+    return cost_peak(scale) / 2;
 }
 
 static double quiet_accelerators(const srv_scale *scale)

@@ -167,8 +167,7 @@ int srv_check_transfer_lines(const srv_line_transfer *transfers, int count, serv
 int srv_check_compute(const srv_computation *computations, int count, servet_error *error)
 {
     for (int i = 0; i < count; i++)
-        if ((unsigned)computations[i].precision >= SERVET_PRECISION_COUNT ||
-            (unsigned)computations[i].width >= SERVET_WIDTH_COUNT)
+        if (!srv_is_computation(computations[i].precision, computations[i].width))
             return srv_fail(error, SERVET_EARGUMENT, "no machine has such a computation");
     return check_cores(computations, sizeof *computations, 1, count, error);
 }

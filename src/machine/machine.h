@@ -283,6 +283,13 @@ static inline double srv_load_moved(const srv_load_request *request)
     return request->modified > 0 ? 1 + 1.0 / request->modified : 1;
 }
 
+/** True if there are such computations: integers are only added, by scalar instructions. */
+static inline bool srv_is_computation(servet_precision precision, servet_width width)
+{
+    return (unsigned)precision < SERVET_PRECISION_COUNT && (unsigned)width < SERVET_WIDTH_COUNT &&
+           (precision != SERVET_PRECISION_I64 || width == SERVET_WIDTH_SCALAR);
+}
+
 /** "Multiply and add numbers in registers on this core, as fast as it can." */
 typedef struct srv_computation {
     int core; /**< OS number of the PU */
@@ -293,7 +300,7 @@ typedef struct srv_computation {
 
 /** The rate of a computation. */
 typedef struct srv_computed {
-    srv_spread rate; /**< of the samples, FLOP/s: counted multiplications and additions */
+    srv_spread rate; /**< of the samples, counted multiplications and additions a second */
     double ghz;      /**< core cycles per ns right after the samples, while the others go on */
     int bits;        /**< of a register as far as an instruction uses it */
 } srv_computed;

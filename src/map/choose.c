@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "map/choose.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 #include "core/error.h"
@@ -14,7 +15,8 @@ typedef struct selection {
     const servet_map_request *request;
     srv_program program;
     servet_map *best;
-    srv_map_load load; /* load of the best placement */
+    double speed;      /* of the slowest core of the best placement */
+    srv_map_load load; /* its load */
     servet_error *error;
 } selection;
 
@@ -66,6 +68,21 @@ static int weigh(const selection *on, servet_map *map, bool assign, srv_map_load
     return code;
 }
 
+static double slowest_of(const servet_map *map)
+{
+    double slowest = 1;
+    for (int rank = 0; rank < map->count; rank++)
+        slowest = fmin(slowest, srv_map_speed(map, &map->places[rank]));
+    return slowest;
+}
+
+/* Returns true if a placement is better than the best one so far: all processes wait for one on a
+ * slower core in each step, as long as they compute. */
+static bool is_better(const selection *on, double speed, const srv_map_load *load)
+{
+    return !on->best || speed > on->speed || (speed == on->speed && srv_load_less(load, &on->load));
+}
+
 /* Makes one more placement and keeps it if it is better than the best one so far. */
 static int consider(selection *on, servet_order order, int node_count, bool assign)
 {
@@ -78,9 +95,11 @@ static int consider(selection *on, servet_order order, int node_count, bool assi
     if (code != SERVET_OK)
         return code;
     code = weigh(on, map, assign, &load);
-    if (code == SERVET_OK && (!on->best || srv_load_less(&load, &on->load))) {
+    double speed = code == SERVET_OK ? slowest_of(map) : 0;
+    if (code == SERVET_OK && is_better(on, speed, &load)) {
         servet_map *worse = on->best;
         on->best = map;
+        on->speed = speed;
         on->load = load;
         map = worse;
     }

@@ -21,6 +21,8 @@ static int check(const servet_map_request *request, servet_error *error)
         return srv_fail(error, SERVET_EARGUMENT, "unknown kind of program %d", (int)request->code);
     if ((unsigned)request->order >= SERVET_ORDER_COUNT)
         return srv_fail(error, SERVET_EARGUMENT, "unknown order %d", (int)request->order);
+    if ((unsigned)request->work >= SERVET_WORK_COUNT)
+        return srv_fail(error, SERVET_EARGUMENT, "unknown kind of work %d", (int)request->work);
     if (request->traffic && servet_traffic_processes(request->traffic) != request->processes)
         return srv_fail(error, SERVET_EARGUMENT, "messages of %d processes, not of %d",
                         servet_traffic_processes(request->traffic), request->processes);

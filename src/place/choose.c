@@ -12,6 +12,8 @@ typedef struct picks {
     bool *out;   /* taken, or ruled out by the policy */
     int *shared; /* number of groups that it shares with each taken core, summed over these cores */
     int *contended; /* the part of `shared` that is groups of cores that contend for memory */
+    bool is_mixed;  /* cores have different speeds */
+    bool *sibling;  /* then: shares its level 1 cache with a taken core, a PU of the same core */
 } picks;
 
 static void end_choice(picks *choice)
@@ -19,6 +21,7 @@ static void end_choice(picks *choice)
     free(choice->out);
     free(choice->shared);
     free(choice->contended);
+    free(choice->sibling);
 }
 
 static int begin_choice(picks *choice, const srv_thread_cores *from, servet_error *error)
@@ -28,7 +31,10 @@ static int begin_choice(picks *choice, const srv_thread_cores *from, servet_erro
     choice->out = calloc(room, sizeof *choice->out);
     choice->shared = calloc(room, sizeof *choice->shared);
     choice->contended = calloc(room, sizeof *choice->contended);
-    bool made = choice->out && choice->shared && choice->contended;
+    choice->sibling = calloc(room, sizeof *choice->sibling);
+    for (int i = 1; i < from->class.core_count; i++)
+        choice->is_mixed |= from->class.speed[i] != from->class.speed[0];
+    bool made = choice->out && choice->shared && choice->contended && choice->sibling;
     return made ? SERVET_OK : srv_fail_memory(error);
 }
 
@@ -50,13 +56,19 @@ static void take(picks *choice, int core)
                 grouping->group[i] == grouping->group[core]) {
                 choice->shared[i]++;
                 choice->contended[i] += grouping->rule == SERVET_RULE_MEMORY;
+                choice->sibling[i] |=
+                    choice->is_mixed && grouping->level == 1 && grouping->rule == SERVET_RULE_CACHE;
             }
     }
 }
 
-/* Returns true if core `a` comes before `b`: by core type, the fastest first, then by number. */
+/* Returns true if core `a` comes before `b`: by core type, the fastest first, then by number. Types
+ * whose speed is the same, or is not known, have the order of the profile. */
 static bool comes_first(const srv_thread_cores *of, int a, int b)
 {
+    const double *speed = of->class.speed;
+    if (speed[a] != speed[b])
+        return speed[a] > speed[b];
     return of->kind[a] != of->kind[b] ? of->kind[a] < of->kind[b] : a < b;
 }
 
@@ -66,6 +78,11 @@ static bool shares_less(const picks *choice, servet_policy policy, int a, int b)
 {
     if (policy == SERVET_POLICY_MEMORY && choice->contended[a] != choice->contended[b])
         return choice->contended[a] < choice->contended[b];
+    if (choice->sibling[a] != choice->sibling[b])
+        return choice->sibling[b];
+    const double *speed = choice->from->class.speed;
+    if (speed[a] != speed[b])
+        return speed[a] > speed[b];
     if (choice->shared[a] != choice->shared[b])
         return choice->shared[a] < choice->shared[b];
     return comes_first(choice->from, a, b);
@@ -192,17 +209,15 @@ static int first_left(const picks *choice)
     return found;
 }
 
-/* Excludes later core types if the earlier ones have enough cores. */
+/* Excludes core types if those that come before have enough cores. */
 static void keep_fastest(picks *choice, int threads)
 {
     const srv_thread_cores *from = choice->from;
-    int cores = 0;
-    for (int kind = 0; kind < from->kind_count; kind++) {
-        bool enough = cores >= threads;
-        for (int i = 0; i < from->class.core_count; i++) {
-            choice->out[i] = choice->out[i] || (enough && from->kind[i] == kind);
-            cores += from->kind[i] == kind;
-        }
+    for (int i = 0; from->kind_count > 1 && i < from->class.core_count; i++) {
+        int before = 0;
+        for (int k = 0; k < from->class.core_count && before < threads; k++)
+            before += from->kind[k] != from->kind[i] && comes_first(from, k, i);
+        choice->out[i] = before >= threads;
     }
 }
 

@@ -8,6 +8,7 @@
 #include "core/error.h"
 #include "core/ranges.h"
 #include "map/nodes/rules.h"
+#include "map/nodes/speed.h"
 #include "profile/here.h"
 #include "servet/node.h"
 #include "servet/place.h"
@@ -133,7 +134,8 @@ static int add_numa(srv_map_class *class, const servet_profile *profile, const s
 }
 
 int srv_thread_cores_begin(srv_thread_cores *candidates, const servet_profile *profile,
-                           int node_class, const int *among, int among_count, servet_error *error)
+                           int node_class, servet_work work, const int *among, int among_count,
+                           servet_error *error)
 {
     const servet_at at = {.node_class = servet_profile_class_name(profile, node_class),
                           .core = SERVET_ANY_CORE};
@@ -141,6 +143,8 @@ int srv_thread_cores_begin(srv_thread_cores *candidates, const servet_profile *p
     int code = begin_cores(&candidates->class, profile, node_class, among, among_count, error);
     if (code == SERVET_OK)
         code = begin_kinds(candidates, profile, &at, error);
+    if (code == SERVET_OK)
+        code = srv_map_class_speeds(&candidates->class, profile, at.node_class, work, error);
     if (code == SERVET_OK)
         code = srv_rules_node(&candidates->class, profile, &node, SERVET_CODE_MEMORY, error);
     if (code == SERVET_OK)

@@ -18,7 +18,7 @@ static int single_kind(srv_model_file *file, srv_json_path *where)
     if (file->clock_ghz <= 0)
         return srv_json_path_fail(srv_model_at(where, "clock_ghz", -1, NULL), need);
     file->core_type[0] =
-        (srv_core_type_row){"all", file->cores, file->smt ? file->smt : 1, file->clock_ghz};
+        (srv_core_type_row){"all", file->cores, file->smt ? file->smt : 1, file->clock_ghz, 0};
     file->core_type_count = 1;
     return SERVET_OK;
 }
@@ -63,6 +63,7 @@ static int complete_kinds(srv_model_file *file, srv_json_path *where)
         *core_type = (srv_model_core_type){.first_pu = model->pu_count,
                                            .pu_count = (int)pus,
                                            .clock_ghz = row->clock_ghz,
+                                           .memory_bytes_per_second = row->memory_bytes_per_second,
                                            .smt = row->smt};
         memcpy(core_type->name, row->name, sizeof core_type->name);
         model->pu_count += (int)pus;

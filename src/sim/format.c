@@ -68,6 +68,8 @@ static const srv_field core_type_fields[] = {
     ROW(srv_core_type_row, "cores", cores, SRV_INTEGER, REQUIRED, WITHIN(1, SRV_MODEL_PUS_MAX)),
     ROW(srv_core_type_row, "smt", smt, SRV_INTEGER, OPTIONAL, WITHIN(1, SRV_MODEL_PUS_MAX)),
     ROW(srv_core_type_row, "clock_ghz", clock_ghz, SRV_NUMBER, REQUIRED, CLOCK),
+    ROW(srv_core_type_row, "core_bytes_per_second", memory_bytes_per_second, SRV_NUMBER, OPTIONAL,
+        BANDWIDTH(NONE_OR)),
     SRV_END,
 };
 static const srv_shape core_type_shape = {.fields = core_type_fields,

@@ -23,7 +23,7 @@ typedef enum srv_indexing { SRV_INDEXING_LIST(SRV_FORMAT_ENUM_) SRV_INDEXING_COU
 typedef struct srv_core_type_row {
     char name[SERVET_NAME_MAX];
     int cores, smt;
-    double clock_ghz;
+    double clock_ghz, memory_bytes_per_second;
 } srv_core_type_row;
 
 /** A row of "caches": the members of the model, and those that they are derived from. */

@@ -141,7 +141,7 @@ static void find_memory(srv_hierarchy *hierarchy, load_path *path, int pu, int n
     path->latency_ns[path->depth] = remote ? remote->latency_ns : model->memory_latency_ns;
     path->link_count = 0;
     add_link(path, &hierarchy->cores[srv_system_core(model, pu)].port_free_ns, PORT,
-             remote ? remote->core_bytes_per_second : model->memory_bytes_per_second_core);
+             remote ? remote->core_bytes_per_second : srv_system_memory_rate(model, pu));
     for (int i = 0; i < model->domain_count; i++)
         add_link(path, &hierarchy->domain_free_ns[i][srv_numa_domain(model, i, pu, node)], i,
                  model->domain[i].bytes_per_second);

@@ -27,7 +27,7 @@ static double demand_of(const srv_model *model, const srv_load_request *request,
     const srv_model_remote *remote = srv_numa_remote(model, access->pu, access->node);
     double alone = remote && remote->core_bytes_per_second > 0
                        ? remote->core_bytes_per_second
-                       : model->memory_bytes_per_second_core;
+                       : srv_system_memory_rate(model, access->pu);
     double bytes = SRV_BURST_LINES * request->chase.line_bytes * srv_load_moved(request);
     return bytes / (bytes / alone + request->pause_ns * 1e-9);
 }

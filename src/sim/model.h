@@ -239,7 +239,8 @@ typedef struct srv_model_core_type {
     char name[SERVET_NAME_MAX];
     int first_pu, pu_count;
     double clock_ghz;
-    int smt; /**< PUs per core of this type */
+    int smt;                        /**< PUs per core of this type */
+    double memory_bytes_per_second; /**< that one core gets alone; 0: as all cores */
 } srv_model_core_type;
 
 typedef struct srv_model {

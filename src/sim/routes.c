@@ -65,8 +65,11 @@ typedef struct memory_links {
 static int lay_memory(const srv_model *model, srv_flows *flows, memory_links *memory,
                       servet_error *error)
 {
-    int code = add_bank(flows, model->memory_bytes_per_second_core, model->pu_count, &memory->cores,
-                        error);
+    int link, code = SERVET_OK;
+    for (int pu = 0; pu < model->pu_count && code == SERVET_OK; pu++) {
+        code = srv_flows_add_link(flows, srv_system_memory_rate(model, pu), &link, error);
+        memory->cores = (link_bank){link - pu, pu + 1};
+    }
     for (int i = 0; i < model->domain_count && code == SERVET_OK; i++) {
         const srv_model_domain *domain = &model->domain[i];
         double alone = domain->bytes_per_second, contended = domain->contended_bytes_per_second;

@@ -38,6 +38,12 @@ double srv_system_ghz(const srv_model *model, int pu)
     return core_type_of(model, pu)->clock_ghz;
 }
 
+double srv_system_memory_rate(const srv_model *model, int pu)
+{
+    double of_type = core_type_of(model, pu)->memory_bytes_per_second;
+    return of_type > 0 ? of_type : model->memory_bytes_per_second_core;
+}
+
 /* --- core_types ------------------------------------------------------------------------------- */
 
 /* Room for a number and a separator. */

@@ -15,6 +15,9 @@ int srv_system_core(const srv_model *model, int pu);
 /** Frequency of a PU. */
 double srv_system_ghz(const srv_model *model, int pu);
 
+/** Bandwidth that the core of a PU alone gets from its own memory, B/s. */
+double srv_system_memory_rate(const srv_model *model, int pu);
+
 /** See srv_machine_ops. Errors: SERVET_EMACHINE (numbers too scattered for SERVET_CORES_MAX). */
 int srv_system_core_types(const srv_model *model, srv_core_type types[SRV_CORE_TYPES_MAX],
                           int *count, servet_error *error);

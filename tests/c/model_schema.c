@@ -39,8 +39,8 @@ static const char *const samples[] = {
     "   'steal': 0.1, 'drift': 0.1,"
     "   'sibling': {'comment': 'x', 'busy': 0, 'burst_ms': 5, 'levels': 2}}}",
     "{'model': 1, 'cores': 3,"
-    " 'kinds': [{'comment': 'x', 'name': 'big', 'cores': 1, 'smt': 2, 'clock_ghz': 5},"
-    "   {'name': 'small', 'cores': 2, 'clock_ghz': 4}],"
+    " 'kinds': [{'comment': 'x', 'name': 'big', 'cores': 1, 'smt': 2, 'clock_ghz': 5,"
+    "   'core_bytes_per_second': 5e8}, {'name': 'small', 'cores': 2, 'clock_ghz': 4}],"
     " 'caches': [{'level': 1, 'kind': 'big', 'bytes': '32K', 'ways': 8, 'latency_cycles': 4},"
     "   {'level': 1, 'kind': 'small', 'bytes': '32K', 'ways': 8, 'latency_cycles': 4}],"
     " 'memory': {'bytes': '1G', 'latency_ns': 80, 'core_bytes_per_second': 1e9}}",

@@ -42,9 +42,9 @@ TEST(every_key_prints_its_fact)
     for (size_t i = 0; i < sizeof sample_keys / sizeof *sample_keys; i++)
         prints(sample_keys[i].key, sample_keys[i].text);
     /* The lists have all patterns, except those that only what_was_not_measured() tests. */
-    static const char *const unmeasured[] = {"memory.write",         "memory.write-nt",
-                                             "memory.threads.count", "memory.threads.N",
-                                             "memory.requests_low",  "memory.requests_high"};
+    static const char *const unmeasured[] = {
+        "memory.write",        "memory.write-nt",      "memory.threads.count", "memory.threads.N",
+        "memory.requests_low", "memory.requests_high", "speed.integer",        "speed.memory"};
     char pattern[SERVET_NAME_MAX];
     const char *summary;
     for (int i = 0; servet_profile_key(i, pattern, sizeof pattern, &summary) == SERVET_OK; i++) {
@@ -220,12 +220,12 @@ TEST(what_was_not_measured)
 {
     const servet_at little = {"fat", 8};
     static const char *const of_big[] = {
-        "caches.2.reported",  "caches.2.groups",      "memory.write",
-        "memory.write-nt",    "caches.2.requests",    "memory.requests_low",
-        "caches.1.chains.3",  "memory.requests_high", "memory.threads.count",
-        "memory.threads.1",   "numa.3.bandwidth.1",   "memory.levels.2.saturation",
-        "layers.3.groups",    "layers.2.time_us.8",   "caches.2.sharing.verdict",
-        "layers.2.slowdown.2"};
+        "caches.2.reported",   "caches.2.groups",      "memory.write",
+        "memory.write-nt",     "caches.2.requests",    "memory.requests_low",
+        "caches.1.chains.3",   "memory.requests_high", "memory.threads.count",
+        "memory.threads.1",    "numa.3.bandwidth.1",   "memory.levels.2.saturation",
+        "layers.3.groups",     "layers.2.time_us.8",   "caches.2.sharing.verdict",
+        "layers.2.slowdown.2", "speed.integer",        "speed.memory"};
     static const char *const of_thin[] = {"caches.count", "caches.1.bytes",    "memory.latency_ns",
                                           "numa.count",   "memory.saturation", "coherence_line",
                                           "memory.single"};

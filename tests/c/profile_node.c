@@ -464,6 +464,29 @@ TEST(ridge_points)
     assert_code(servet_ridge(profile, &big, SERVET_PRECISION_F64, 9, &ridge), SERVET_ERANGE);
 }
 
+/* The core type "big" has half of the rate of the other one; no core type has integers. */
+TEST(speeds_of_core_types)
+{
+    servet_value speed;
+    const servet_at other = {"fat", 11};
+    assert_ok(servet_core_speed(profile, &big, SERVET_WORK_VECTOR, &speed));
+    assert_float_equal(speed.value, 0.5, 1e-9);
+    assert_true(speed.trusted && speed.low < 0.5 && speed.high > 0.5);
+    assert_int_equal(speed.unit, SERVET_UNIT_NONE);
+    assert_ok(servet_core_speed(profile, &other, SERVET_WORK_VECTOR, &speed));
+    assert_true(speed.value == 1 && speed.low == 1 && speed.high == 1);
+    assert_code(servet_core_speed(profile, &big, SERVET_WORK_INTEGER, &speed), SERVET_EUNMEASURED);
+    assert_code(servet_core_speed(profile, &big, SERVET_WORK_MEMORY, &speed), SERVET_EUNMEASURED);
+    assert_code(servet_core_speed(profile, &big, SERVET_WORK_COUNT, &speed), SERVET_EARGUMENT);
+    assert_code(servet_core_speed(profile, &nowhere, SERVET_WORK_VECTOR, &speed), SERVET_ERANGE);
+    assert_ok(servet_profile_distrust(profile, 0, "peak.2.rate", "busy", NULL));
+    assert_ok(servet_core_speed(profile, &big, SERVET_WORK_VECTOR, &speed));
+    assert_false(speed.trusted);
+    servet_profile_trusted_only(profile, true);
+    assert_code(servet_core_speed(profile, &big, SERVET_WORK_VECTOR, &speed), SERVET_EUNTRUSTED);
+    assert_string_equal(servet_work_name(SERVET_WORK_MEMORY), "memory");
+}
+
 /* A doubt about one core's rate leaves the rates of the others. */
 TEST(a_doubtful_peak_makes_its_ridge_doubtful)
 {

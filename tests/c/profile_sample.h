@@ -425,6 +425,7 @@ static inline int sample_remove(const char path[TEST_PATH_MAX])
 static const struct {
     const char *key, *text;
 } sample_keys[] = {
+    {"speed.vector", "0.5"},
     {"caches.count", "3"},
     {"caches.1.bytes", "49152"},
     {"caches.01.bytes", "49152"},

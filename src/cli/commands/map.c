@@ -14,7 +14,8 @@
 
 typedef struct map_arguments {
     const char *operands[CLI_OPERANDS_MAX];
-    const char *code, *format, *nodes, *node_class, *order, *matrix, *pattern, *output, *near;
+    const char *code, *work, *format, *nodes, *node_class, *order, *matrix, *pattern, *output,
+        *near;
     long long processes, threads;
     double message_bytes, computing;
     bool explain, json, trusted_only;
@@ -23,6 +24,11 @@ typedef struct map_arguments {
 static const char *code_name(int code)
 {
     return servet_code_name((servet_code)code);
+}
+
+static const char *work_name(int work)
+{
+    return servet_work_name((servet_work)work);
 }
 
 static const char *format_name(int format)
@@ -42,7 +48,7 @@ static const char *pattern_name(int pattern)
 
 /* Values of the options whose arguments are words. */
 typedef struct map_words {
-    int code, format, order, pattern;
+    int code, work, format, order, pattern;
 } map_words;
 
 /* Reads "4", the first four nodes, or a list of names. */
@@ -125,6 +131,7 @@ static int map(const map_arguments *arguments, const map_words *words, servet_er
         .processes = (int)arguments->processes,
         .threads = (int)arguments->threads,
         .code = (servet_code)words->code,
+        .work = (servet_work)words->work,
         .order = (servet_order)words->order,
         .node_class = arguments->node_class,
         .accelerators = read_near(arguments->near),
@@ -153,6 +160,8 @@ static int run(const void *parsed)
     servet_error error = SERVET_ERROR_INIT;
     map_words words = {
         .code = cli_find_name(arguments->code, SERVET_CODE_COUNT, code_name),
+        .work = arguments->work ? cli_find_name(arguments->work, SERVET_WORK_COUNT, work_name)
+                                : SERVET_WORK_VECTOR,
         .format = cli_find_name(arguments->json ? "json" : arguments->format,
                                 SERVET_MAP_FORMAT_COUNT, format_name),
         .order = cli_find_name(arguments->order, SERVET_ORDER_COUNT, order_name),
@@ -165,6 +174,11 @@ static int run(const void *parsed)
     if (words.code < 0)
         return cli_usage_error("--class must be memory or communication, not '%s'",
                                arguments->code);
+    if (words.work < 0)
+        return cli_usage_error("--work must be vector, integer or memory, not '%s'",
+                               arguments->work);
+    if (!arguments->work && words.code == SERVET_CODE_MEMORY)
+        words.work = SERVET_WORK_MEMORY;
     if (words.format < 0)
         return cli_usage_error(
             "--format: unknown format '%s' (servet map --help lists the formats)",
@@ -193,6 +207,9 @@ static const cli_option options[] = {
      "number of processes to place", 1, SERVET_PROCESSES_MAX},
     {"class", 0, CLI_TEXT, offsetof(map_arguments, code), "KIND",
      "kind of program, by what limits it: memory or communication (default: communication)"},
+    {"work", 0, CLI_TEXT, offsetof(map_arguments, work), "KIND",
+     "of which core types have different speeds: vector, integer or memory (default: memory if the "
+     "class is memory, else vector)"},
     {"format", 0, CLI_TEXT, offsetof(map_arguments, format), "FORMAT",
      "output format: " FORMATS "(default: text)"},
     {"output", 'o', CLI_TEXT, offsetof(map_arguments, output), "FILE",

@@ -16,20 +16,24 @@ typedef struct explanation {
     const servet_map_request *request;
     explain_program program;
     servet_map_cost cost[SERVET_ORDER_COUNT];
+    double speed[SERVET_ORDER_COUNT];              /* of the slowest core of a process */
     char limit_host[SERVET_ORDER_COUNT][CELL_MAX]; /* host of the node that limits the messages */
     servet_map_idle idle[SERVET_RESOURCE_COUNT];   /* for Servet's placement; per_node 0: unknown */
 } explanation;
 
 /* --- predictions ------------------------------------------------------------------------------ */
 
-static void note_host(const servet_map *map, const servet_map_cost *cost, char host[CELL_MAX])
+/* Notes the speed of the slowest core, and the host that limits the messages. */
+static void note_processes(explanation *on, servet_order order, const servet_map *map)
 {
+    const servet_map_cost *cost = &on->cost[order];
     servet_map_process process;
-    if (cost->limit != SERVET_LIMIT_NODE)
-        return;
-    for (int rank = 0; servet_map_process_get(map, rank, &process) == SERVET_OK; rank++)
-        if (process.node == cost->limit_at)
-            snprintf(host, CELL_MAX, "%s", process.host);
+    on->speed[order] = 1;
+    for (int rank = 0; servet_map_process_get(map, rank, &process) == SERVET_OK; rank++) {
+        on->speed[order] = fmin(on->speed[order], process.speed);
+        if (cost->limit == SERVET_LIMIT_NODE && process.node == cost->limit_at)
+            snprintf(on->limit_host[order], CELL_MAX, "%s", process.host);
+    }
 }
 
 /* Finds whether cores should stay idle; missing facts are not an error. Errors: SERVET_EMEMORY. */
@@ -57,7 +61,7 @@ static int explain_order(explanation *on, const servet_profile *profile, servet_
         return code;
     code = servet_map_predict(map, profile, request.traffic, &on->cost[order], error);
     if (code == SERVET_OK)
-        note_host(map, &on->cost[order], on->limit_host[order]);
+        note_processes(on, order, map);
     if (code == SERVET_OK && order == SERVET_ORDER_SERVET)
         code = find_idle(on, map, profile, error);
     servet_map_destroy(map);
@@ -134,6 +138,11 @@ static void access_ratio(const explanation *on, int order, char text[CELL_MAX])
     number(on->cost[order].access_ratio, 1, text);
 }
 
+static void speed(const explanation *on, int order, char text[CELL_MAX])
+{
+    number(on->speed[order], 1, text);
+}
+
 static void memory(const explanation *on, int order, char text[CELL_MAX])
 {
     number(on->cost[order].memory, 1e9, text);
@@ -158,6 +167,7 @@ static const struct row {
     {"rule 2: pairs slow in memory", memory_pairs},
     {"rule 3: mean latency of pairs, us", latency},
     {"rule 4: ratNC of a node", access_ratio},
+    {"rule 5: speed of the slowest core", speed},
     {"copies of the slowest, GB/s", memory},
     {"from trusted facts only", trusted},
 };
@@ -255,14 +265,14 @@ static json_t *cost_json(const explanation *on, int order)
     json_t *at = cost->limit == SERVET_LIMIT_NONE   ? json_null()
                  : cost->limit == SERVET_LIMIT_NODE ? json_string(on->limit_host[order])
                                                     : json_integer(cost->limit_at);
-    return json_pack("{s:s, s:i, s:i, s:o, s:o, s:s, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:b}",
+    return json_pack("{s:s, s:i, s:i, s:o, s:o, s:s, s:o, s:o, s:o, s:o, s:o, s:o, s:f, s:o, s:b}",
                      "order", servet_order_name((servet_order)order), "nodes", cost->nodes,
                      "per_node", cost->per_node, "seconds", real(cost->seconds), "step",
                      real(step_seconds(on, order)), "limit", servet_limit_name(cost->limit),
                      "limit_at", at, "work", real(cost->work), "cache_pairs",
                      real(cost->cache_pairs), "memory_pairs", real(cost->memory_pairs), "latency",
-                     real(cost->latency), "access_ratio", real(cost->access_ratio), "memory",
-                     real(cost->memory), "trusted", cost->trusted);
+                     real(cost->latency), "access_ratio", real(cost->access_ratio), "speed",
+                     on->speed[order], "memory", real(cost->memory), "trusted", cost->trusted);
 }
 
 static json_t *idle_json(const explanation *on, int resource)

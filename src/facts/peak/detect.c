@@ -60,13 +60,14 @@ const char *srv_detect_peak_doubt(const srv_peak_row *row)
     /* Operations of each number of the registers in a cycle. */
     const srv_peak_visit *best = peak_best(row);
     static const int bits[SERVET_PRECISION_COUNT] = {
-        [SERVET_PRECISION_F64] = 64, [SERVET_PRECISION_F32] = 32};
+        [SERVET_PRECISION_F64] = 64, [SERVET_PRECISION_F32] = 32, [SERVET_PRECISION_I64] = 64};
     double numbers = (double)row->count * best->bits / bits[row->precision];
     double operations = best->rate / (find_ghz(row) * 1e9 * numbers);
     double whole = fmax(1, round(operations));
     if (!srv_peak_is_confirmed(row))
         return "no second visit was as fast";
-    if (operations > 1 && fabs(operations - whole) > SRV_PEAK_ALIKE * whole)
+    if (row->precision != SERVET_PRECISION_I64 && operations > 1 &&
+        fabs(operations - whole) > SRV_PEAK_ALIKE * whole)
         return "the rate does not fit the clock: other threads used the units";
     return NULL;
 }

@@ -38,7 +38,8 @@ servet_peak srv_detect_peak(const srv_peak_row *row);
 
 /** Why the rate is not trusted, for people, in static storage; NULL: it is. No other visit confirms
  * it; or the operations of a cycle, divided by the numbers of a register, are not a whole number:
- * units do one or two operations of each number in a cycle, unless threads share them. */
+ * units do one or two operations of each number in a cycle, unless threads share them. Two threads
+ * may share an odd number of units for integers. */
 const char *srv_detect_peak_doubt(const srv_peak_row *row);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Peak rates, and the ridge points of the roofline. */
+/* Peak rates, speeds of core types, and the ridge points of the roofline. */
 #include <stdio.h>
 
 #include "cli/report/parts.h"
@@ -28,20 +28,48 @@ static int find_peak(const servet_profile *profile, const servet_at *at, int num
 
 static void add_peaks(document *to, const servet_profile *profile, const servet_at *at)
 {
-    servet_peak peak;
+    servet_peak peak = {.precision = SERVET_PRECISION_F64};
     report_table *table = document_table(to, NULL, "lllrrr", "precision", "instructions", "PUs",
                                          "GFLOP/s", "GHz", "FLOP/cycle of a PU");
     for (int i = 1; find_peak(profile, at, i, &peak) == SERVET_OK; i++)
         add_peak(table, &peak);
+    if (peak.precision == SERVET_PRECISION_I64)
+        document_line(to, "i64: additions of integers instead of FLOP");
+}
+
+/* The speeds of the core types, if there are several. */
+static void add_speeds(document *to, const servet_profile *profile, const servet_at *at)
+{
+    servet_at of_kind;
+    servet_value speed;
+    char cores[REPORT_KIND_MAX], text[SERVET_WORK_COUNT][HUMAN_MAX];
+    if (at->core != SERVET_ANY_CORE || !report_kind(profile, at, 1, &of_kind))
+        return;
+    report_table *table =
+        document_table(to, "Speed of a core, relative to the fastest core type", "lrrr", "PUs",
+                       servet_work_name(SERVET_WORK_VECTOR), servet_work_name(SERVET_WORK_INTEGER),
+                       servet_work_name(SERVET_WORK_MEMORY));
+    for (int i = 0; report_kind(profile, at, i, &of_kind); i++) {
+        bool is_known = false;
+        for (int w = 0; w < SERVET_WORK_COUNT; w++) {
+            speed = servet_value_unknown(SERVET_UNIT_NONE);
+            is_known |= servet_core_speed(profile, &of_kind, (servet_work)w, &speed) == SERVET_OK;
+            report_number(&speed, text[w]);
+        }
+        report_kind_text(profile, &of_kind, cores);
+        if (is_known)
+            report_table_row(table, (const char *[]){cores, text[0], text[1], text[2]});
+    }
 }
 
 static void add_ridge(report_table *table, const servet_profile *profile, const servet_at *at,
                       int level, const char *name)
 {
-    servet_value ridge[SERVET_PRECISION_COUNT];
-    char text[SERVET_PRECISION_COUNT][HUMAN_MAX];
+    enum { FLOATS = SERVET_PRECISION_I64 }; /* the precisions before */
+    servet_value ridge[FLOATS];
+    char text[FLOATS][HUMAN_MAX];
     bool is_known = false;
-    for (int i = 0; i < SERVET_PRECISION_COUNT; i++) {
+    for (int i = 0; i < FLOATS; i++) {
         ridge[i] = servet_value_unknown(SERVET_UNIT_FLOP_PER_BYTE);
         is_known |= servet_ridge(profile, at, (servet_precision)i, level, &ridge[i]) == SERVET_OK;
         report_number(&ridge[i], text[i]);
@@ -75,6 +103,7 @@ void report_peaks(document *to, const servet_profile *profile, const servet_at *
         return;
     document_heading(to, "Peak rates of multiplications and additions, fused where possible");
     add_peaks(to, profile, at);
+    add_speeds(to, profile, at);
     for (int i = 0; report_kind(profile, at, i, &of_kind); i++)
         add_ridges(to, profile, &of_kind);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Peak rates of floating-point operations: of a core of each type, and of all at once. */
+/* Peak rates of floating-point operations and of integers: of a core of each type, and of all at once. */
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -50,7 +50,8 @@ static int compute(srv_machine *machine, srv_peak_row *row, srv_computation *com
                               .width = row->width,
                               .seconds = row->count > 1 ? SRV_TOGETHER_SECONDS : SRV_VISIT_SECONDS};
     int code = machine->ops->compute(machine, computations, row->count, computed, &local);
-    row->refused = code == SERVET_EUNSUPPORTED;
+    /* A recording lacks the rates that were measured later only. */
+    row->refused = code == SERVET_EUNSUPPORTED || code == SERVET_EUNMEASURED;
     if (code == SERVET_OK)
         row->visit[row->visits++] = total_of(computed, row->count);
     return code == SERVET_OK || row->refused ? SERVET_OK : srv_fail(error, code, "%s", local.text);
@@ -128,6 +129,8 @@ static int find_cores(peaks *on, servet_error *error)
 
 static void add_rows(peaks *on, servet_precision precision, servet_width width)
 {
+    if (!srv_is_computation(precision, width))
+        return;
     for (int i = 0; i < on->alone_count; i++)
         on->row[on->count++] = (srv_peak_row){
             .precision = precision, .width = width, .cores = &on->alone[i], .count = 1};

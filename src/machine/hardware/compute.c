@@ -25,14 +25,15 @@ typedef struct computing {
 
 /* --- timing ----------------------------------------------------------------------------------- */
 
-/* Runs a sample; its rate in FLOP/s, its time in `*ns`. */
+/* Runs a sample; its rate in operations a second, its time in `*ns`. */
 static double step(const computing *on, int loop, double *ns)
 {
     uint64_t start = on->clock->ticks();
     double additions = on->set[loop - 1]->loop(on->passes[loop - 1]);
     *ns = (double)(on->clock->ticks() - start) * on->clock->ns_per_tick - on->clock->overhead_ns;
     *ns = fmax(*ns, on->clock->resolution_ns);
-    return 2 * additions / *ns * 1e9;
+    double each = on->computation->precision == SERVET_PRECISION_I64 ? 1 : 2;
+    return each * additions / *ns * 1e9;
 }
 
 static double warm_step(void *self, int loop)

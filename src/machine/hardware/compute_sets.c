@@ -69,6 +69,13 @@
         SIX(ADD_UP, sum, b) RETURN_SUM(number)                                                     \
     }
 
+/* Integers are only added: every core does that as often as it issues simple instructions. The
+ * empty instruction keeps the compiler from adding up several steps. */
+#define COUNT(op, x)                                                                               \
+    x += one;                                                                                      \
+    __asm__ volatile("" : "+r"(x));
+FUSED(plain_64, , int64_t, int64_t, COUNT, )
+
 #define VECTOR(number, bytes) number __attribute__((vector_size(bytes)))
 
 static bool always(void)
@@ -172,7 +179,10 @@ static const srv_compute_set f64_scalar[] = {SET(plain_d, always, 64), END},
 
 #endif
 
+static const srv_compute_set i64_scalar[] = {SET(plain_64, always, 64), END}, none[] = {END};
+
 const srv_compute_set *const srv_compute_sets[SERVET_PRECISION_COUNT][SERVET_WIDTH_COUNT] = {
     [SERVET_PRECISION_F64] = {f64_scalar, f64_vector},
     [SERVET_PRECISION_F32] = {f32_scalar, f32_vector},
+    [SERVET_PRECISION_I64] = {i64_scalar, none},
 };

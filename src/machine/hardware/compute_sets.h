@@ -14,8 +14,9 @@
 
 /**
  * Does `passes` passes and returns the number of additions of numbers that they made, counted by
- * the sums in the registers: each addition added 1. There are as many multiplications. Exact up to
- * SRV_COMPUTE_PASSES_MAX passes, from where on single precision does not hold the sums.
+ * the sums in the registers: each addition added 1. There are as many multiplications, of integers
+ * none. Exact up to SRV_COMPUTE_PASSES_MAX passes, from where on single precision does not hold the
+ * sums.
  */
 typedef double srv_compute_loop(size_t passes);
 

@@ -13,6 +13,7 @@ void srv_map_class_finish(srv_map_class *class)
         free(class->groupings[i].group);
     free(class->groupings);
     free(class->cores);
+    free(class->speed);
     free(class->logical);
     free(class->slot_cores);
     free(class->next);

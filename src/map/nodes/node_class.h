@@ -29,7 +29,8 @@ typedef struct srv_grouping {
 typedef struct srv_map_class {
     int *cores; /**< OS numbers, ascending: the scheduler's order */
     int core_count;
-    int *logical; /**< number of each core in hwloc's logical order; -1: not known */
+    double *speed; /**< of each core relative to the fastest type; 1: unknown */
+    int *logical;  /**< number of each core in hwloc's logical order; -1: not known */
     srv_grouping *groupings;
     int grouping_count;
     int threads, slot_count;

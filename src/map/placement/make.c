@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "core/error.h"
+#include "map/nodes/speed.h"
 #include "map/placement/near.h"
 #include "map/placement/place.h"
 #include "map/placement/slot_order.h"
@@ -32,7 +33,10 @@ static int order_slots(servet_map *map, const servet_profile *profile,
         srv_map_class *class = &map->classes[node->node_class];
         if (class->cores)
             continue;
+        const char *name = servet_profile_class_name(profile, node->node_class);
         int code = read_cores(class, profile, node->node_class, error);
+        if (code == SERVET_OK)
+            code = srv_map_class_speeds(class, profile, name, request->work, error);
         if (code == SERVET_OK)
             code = srv_rules_node(class, profile, node, request->code, error);
         if (code == SERVET_OK)
@@ -40,9 +44,8 @@ static int order_slots(servet_map *map, const servet_profile *profile,
                                        request->accelerators ? INT_MAX : request->processes,
                                        request->order == SERVET_ORDER_SERVET, error);
         if (code == SERVET_OK && request->accelerators)
-            code = srv_map_class_near(class, profile,
-                                      servet_profile_class_name(profile, node->node_class),
-                                      request->accelerators, &class->devices, error);
+            code = srv_map_class_near(class, profile, name, request->accelerators, &class->devices,
+                                      error);
         if (code != SERVET_OK)
             return code;
     }

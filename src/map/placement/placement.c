@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "map/placement/placement.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 const srv_map_class *srv_map_class_of(const servet_map *map, int node)
@@ -39,6 +40,17 @@ void servet_map_destroy(servet_map *map)
     free(map);
 }
 
+double srv_map_speed(const servet_map *map, const srv_map_place *place)
+{
+    const srv_map_class *class = srv_map_class_of(map, place->node);
+    double slowest = 1;
+    for (int t = 0; t < map->threads; t++) {
+        int core = class->slot_cores[place->slot * map->threads + t];
+        slowest = fmin(slowest, class->speed[srv_map_class_index(class, core)]);
+    }
+    return slowest;
+}
+
 int servet_map_process_count(const servet_map *map)
 {
     return map->count;
@@ -58,6 +70,7 @@ int servet_map_process_get(const servet_map *map, int rank, servet_map_process *
         .core_count = map->threads,
         .accelerator = devices > 0 ? place->slot % devices : -1,
         .weight = (double)srv_map_class_of(map, place->node)->next[place->slot] / SRV_WEIGHT_UNIT,
+        .speed = srv_map_speed(map, place),
     };
     return SERVET_OK;
 }

@@ -31,6 +31,9 @@ const srv_map_class *srv_map_class_of(const servet_map *map, int node);
 /** The number of processes on node `node`. */
 int srv_map_processes_on(const servet_map *map, int node);
 
+/** The speed of the slowest core of a process, see srv_map_class. */
+double srv_map_speed(const servet_map *map, const srv_map_place *place);
+
 /** Computes the remaining lists from the nodes and slots of all processes. */
 void srv_map_list(servet_map *map);
 

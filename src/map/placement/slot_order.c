@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "core/error.h"
+#include "map/nodes/speed.h"
 
 /* Returns the first core with the least weight that is not taken; at least one must be left. */
 static int lightest(const srv_weight *weights, const bool *taken, int count)
@@ -21,6 +22,7 @@ typedef struct workspace {
     bool *taken, *no_leader; /* cores in slots; cores that are not the first of a free slot */
     int *slots;              /* cores of all slots, by their position in class->cores */
     int grouping_count;      /* number of groupings that are used: all, or none */
+    bool by_rules;           /* false: they are not, nor are the speeds of cores */
 } workspace;
 
 /* Adds `weight` (0: the weight of the grouping) to all cores that are in a group with core `with`.
@@ -58,8 +60,16 @@ static int make_bench(workspace *bench, size_t cores, servet_error *error)
     return srv_fail_memory(error);
 }
 
+/* Puts cores that are not as fast as the first one of a slot behind all others. */
+static void keep_type(const srv_map_class *class, const workspace *bench, int first)
+{
+    srv_weight more = (srv_weight)(bench->grouping_count + 1) * class->threads;
+    for (int i = 0; bench->by_rules && i < class->core_count; i++)
+        bench->proximity[i] += class->speed[i] != class->speed[first] ? more : 0;
+}
+
 /* Fills a slot: it begins with the first free core. Then the core is added that shares the most
- * groups with the cores of the slot, and so on. */
+ * groups with the cores of the slot, and so on; those of its type come first. */
 static void fill_slot(const srv_map_class *class, const workspace *bench, int *slot)
 {
     for (int i = 0; i < class->core_count; i++)
@@ -67,6 +77,8 @@ static void fill_slot(const srv_map_class *class, const workspace *bench, int *s
     for (int t = 0; t < class->threads; t++) {
         slot[t] = lightest(bench->proximity, bench->taken, class->core_count);
         bench->taken[slot[t]] = true;
+        if (t == 0)
+            keep_type(class, bench, slot[0]);
         if (t + 1 < class->threads)
             add_weights(class, bench, slot[t], -1, bench->proximity);
     }
@@ -80,6 +92,11 @@ static void fill_slots(const srv_map_class *class, const workspace *bench)
         int *slot = &bench->slots[s * class->threads];
         fill_slot(class, bench, slot);
         bench->no_leader[slot[0]] = false;
+        for (int t = 0; bench->by_rules && t < class->threads; t++) {
+            srv_weight slow = srv_map_speed_weight(class->speed[slot[t]]);
+            bench->weights[slot[0]] =
+                slow > bench->weights[slot[0]] ? slow : bench->weights[slot[0]];
+        }
     }
 }
 
@@ -115,7 +132,8 @@ int srv_map_class_order(srv_map_class *class, int threads, int processes, bool b
                         servet_error *error)
 {
     size_t cores = (size_t) class->core_count;
-    workspace bench = {.grouping_count = by_rules ? class->grouping_count : 0};
+    workspace bench = {.grouping_count = by_rules ? class->grouping_count : 0,
+                       .by_rules = by_rules};
     int code = make_bench(&bench, cores, error);
     class->threads = threads;
     class->slot_count = class->core_count / threads;

@@ -68,8 +68,8 @@ static int compare_answers(srv_diff_walk *on, int *number)
             break;
         *number = !a || (b && b < a) ? b : a;
         servet_value answer[2];
-        if (srv_key_derive(on->key, on->profile[0], on->index, &answer[0]) == SERVET_OK &&
-            srv_key_derive(on->key, on->profile[1], on->index, &answer[1]) == SERVET_OK)
+        if (srv_key_derive(on->key, on->profile[0], NULL, on->index, &answer[0]) == SERVET_OK &&
+            srv_key_derive(on->key, on->profile[1], NULL, on->index, &answer[1]) == SERVET_OK)
             code = compare_pair(on, (const void *const[2]){&answer[0], &answer[1]});
     }
     return code;

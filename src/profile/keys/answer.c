@@ -104,7 +104,11 @@ int srv_request_find(srv_request *request)
 {
     if (!srv_request_parse(request))
         return srv_key_unknown(request->name, request->error);
-    return srv_key_is_computed(&request->key) ? SERVET_OK : find_fact(request);
+    srv_site site; /* of which a computed answer is */
+    return srv_key_is_computed(&request->key)
+               ? srv_site_find(request->profile, request->at, request->key.way.scope, &site,
+                               request->error)
+               : find_fact(request);
 }
 
 /* --- computed --------------------------------------------------------------------------------- */
@@ -115,7 +119,8 @@ static int work_out(srv_request *request)
 {
     servet_profile all = *request->profile;
     all.trusted_only = false;
-    int code = srv_key_derive(&request->key, &all, request->index, &request->worked_out);
+    int code =
+        srv_key_derive(&request->key, &all, request->at, request->index, &request->worked_out);
     request->fact = &request->worked_out;
     if (code == SERVET_EUNMEASURED)
         return fail_unmeasured(request, !srv_key_is_value(&request->key));

@@ -147,12 +147,13 @@ static int derive_most_processes(const servet_profile *profile, const int *index
 
 /* --- by key ----------------------------------------------------------------------------------- */
 
-/* For each derivation: the function that computes the answer from the numbers of the key, and the
- * function that returns the next larger measured value of the key's last number (NULL: the facts
- * behind the answer are listed and compared instead). */
+/* For each derivation: the function that computes the answer from the numbers of the key (NULL: it
+ * is a speed of a core), and the function that returns the next larger measured value of the key's
+ * last number (NULL: the facts behind the answer are listed and compared instead). */
 static const struct derivation {
     int (*derive)(const servet_profile *profile, const int *index, servet_value *answer);
     int (*next)(const servet_profile *profile, const int *index, int after);
+    servet_work work;
 } derivations[SRV_DERIVATION_COUNT] = {
     [SRV_DERIVE_TIME] = {derive_time, next_size},
     [SRV_DERIVE_SLOWDOWN] = {derive_slowdown, NULL},
@@ -161,12 +162,17 @@ static const struct derivation {
     [SRV_DERIVE_ACCESS_RATIO] = {derive_access_ratio, NULL},
     [SRV_DERIVE_LARGEST_DISTANCE] = {derive_largest_distance, NULL},
     [SRV_DERIVE_MOST_PROCESSES] = {derive_most_processes, NULL},
+    [SRV_DERIVE_VECTOR_SPEED] = {.work = SERVET_WORK_VECTOR},
+    [SRV_DERIVE_INTEGER_SPEED] = {.work = SERVET_WORK_INTEGER},
+    [SRV_DERIVE_MEMORY_SPEED] = {.work = SERVET_WORK_MEMORY},
 };
 
-int srv_key_derive(const srv_key *key, const servet_profile *profile, const int *index,
-                   servet_value *answer)
+int srv_key_derive(const srv_key *key, const servet_profile *profile, const servet_at *at,
+                   const int *index, servet_value *answer)
 {
-    return derivations[key->derived->derivation].derive(profile, index, answer);
+    const struct derivation *by = &derivations[key->derived->derivation];
+    return by->derive ? by->derive(profile, index, answer)
+                      : servet_core_speed(profile, at, by->work, answer);
 }
 
 int srv_key_next(const srv_key *key, const servet_profile *profile, const int *index, int after)

@@ -5,9 +5,10 @@
 
 #include "profile/keys/keys.h"
 
-/** Computes the answer for the numbers of the key. Errors: those of the public queries. */
-int srv_key_derive(const srv_key *key, const servet_profile *profile, const int *index,
-                   servet_value *answer);
+/** Computes the answer for the core of `at` and the numbers of the key. Errors: those of the public
+ * queries. */
+int srv_key_derive(const srv_key *key, const servet_profile *profile, const servet_at *at,
+                   const int *index, servet_value *answer);
 
 /** Returns the next larger measured value of the key's last number; 0: there is none, or the facts
  * behind the answer are listed and compared instead. */

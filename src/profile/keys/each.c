@@ -77,7 +77,7 @@ static int visit_key(walk *on)
 static int visit_answer(walk *on)
 {
     servet_value answer;
-    int code = srv_key_derive(on->key, on->profile, on->index, &answer);
+    int code = srv_key_derive(on->key, on->profile, on->at, on->index, &answer);
     return code == SERVET_OK && servet_value_known(&answer) ? visit_key(on) : SERVET_OK;
 }
 

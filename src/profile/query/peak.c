@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Queries about peak rates, and the ridge points that follow from them. */
+/* Queries about peak rates, and about speeds of core types and ridge points, which follow from
+ * them.
+ */
 #include <math.h>
+#include <stdlib.h>
 
 #include "core/ranges.h"
 #include "profile/query/find.h"
@@ -42,6 +45,75 @@ int servet_peak_get(const servet_profile *profile, const servet_at *at, servet_p
             is_of(class, &peaks[i], target.core))
             return srv_fetch(profile, at, &peaks_way, (long[]){i + 1}, peak, sizeof *peak);
     return SERVET_EUNMEASURED;
+}
+
+/* --- speeds of core types --------------------------------------------------------------------- */
+
+/* The rate of a core type that decides on this work. */
+static int find_rate(const servet_profile *profile, const servet_at *at, servet_work work,
+                     servet_value *rate)
+{
+    servet_concurrency memory;
+    servet_peak peak;
+    int code;
+    if (work == SERVET_WORK_MEMORY) {
+        code = servet_concurrency_get(profile, at, 0, &memory);
+        return code == SERVET_OK ? srv_answer_value(profile, &memory.bandwidth, rate) : code;
+    }
+    code = work == SERVET_WORK_VECTOR
+               ? servet_peak_get(profile, at, SERVET_PRECISION_F64, SERVET_WIDTH_VECTOR, &peak)
+               : servet_peak_get(profile, at, SERVET_PRECISION_I64, SERVET_WIDTH_SCALAR, &peak);
+    *rate = peak.rate;
+    return code;
+}
+
+/* The largest rate of any core type; it is trusted if all are. */
+static int find_fastest(const servet_profile *profile, const srv_class *class, servet_work work,
+                        servet_value *fastest)
+{
+    const srv_core_kind *kinds = class->kinds.items;
+    servet_value rate;
+    bool trusted = true;
+    int code = SERVET_OK;
+    *fastest = servet_value_unknown(SERVET_UNIT_NONE);
+    for (int i = 0; i < class->kinds.count && code == SERVET_OK; i++) {
+        const servet_at at = {class->name, atoi(kinds[i].cores)};
+        code = find_rate(profile, &at, work, &rate);
+        trusted = code == SERVET_OK && trusted && rate.trusted;
+        if (code == SERVET_OK && !(rate.value <= fastest->value))
+            *fastest = rate;
+    }
+    fastest->trusted = trusted;
+    return code;
+}
+
+int servet_core_speed(const servet_profile *profile, const servet_at *at, servet_work work,
+                      servet_value *speed)
+{
+    srv_target target;
+    servet_value own, fastest;
+    if ((unsigned)work >= SERVET_WORK_COUNT)
+        return SERVET_EARGUMENT;
+    int code = srv_target_find(profile, at, &target, NULL);
+    if (code == SERVET_OK && !target.kind)
+        code = SERVET_EUNMEASURED;
+    if (code != SERVET_OK)
+        return code;
+    const servet_at of_kind = {target.node_class->name, atoi(target.kind->cores)};
+    code = find_fastest(profile, target.node_class, work, &fastest);
+    if (code == SERVET_OK)
+        code = find_rate(profile, &of_kind, work, &own);
+    if (code != SERVET_OK)
+        return code;
+    bool is_fastest = own.value == fastest.value;
+    *speed = (servet_value){.value = own.value / fastest.value,
+                            .low = is_fastest ? 1 : own.low / fastest.high,
+                            .high = is_fastest ? 1 : own.high / fastest.low,
+                            .samples = (int)fmin(own.samples, fastest.samples),
+                            .unit = SERVET_UNIT_NONE,
+                            .method = SERVET_METHOD_TIMED,
+                            .trusted = fastest.trusted};
+    return SERVET_OK;
 }
 
 /* --- ridge points ----------------------------------------------------------------------------- */

@@ -184,12 +184,26 @@ static int check_kind(const void *item, srv_json_path *where)
     return SERVET_OK;
 }
 
+static const srv_derived speeds[] = {
+    {.name = "speed.vector",
+     .label = {"speed of the core with vectors, relative to the fastest core type", SRV_NOTE},
+     .derivation = SRV_DERIVE_VECTOR_SPEED},
+    {.name = "speed.integer",
+     .label = {"the same with integers", SRV_NOTE},
+     .derivation = SRV_DERIVE_INTEGER_SPEED},
+    {.name = "speed.memory",
+     .label = {"the same with loads from memory", SRV_NOTE},
+     .derivation = SRV_DERIVE_MEMORY_SPEED},
+    {.name = NULL},
+};
+
 static const srv_field kind_fields[] = {
     SRV_CHARS(srv_core_kind, name, .needed = true,
               .label = {"core type of the core", SRV_NOTE, "kind.name"}),
     SRV_MEMBER(srv_core_kind, cores, .type = SRV_STRING, .is_set = true, .max = SRV_NODE_CORES_MAX,
                .needed = true,
-               .label = {"cores of this core type, as ranges", SRV_FACT, "kind.cores"}),
+               .label = {"cores of this core type, as ranges", SRV_FACT, "kind.cores"},
+               .derived = speeds),
     SRV_MEMBER(srv_core_kind, caches, .type = SRV_FACTS, .shape = &cache_shape,
                .max = SERVET_CACHE_LEVELS_MAX, .label = {"number of cache levels", SRV_FACT},
                .noun = "cache levels", .detail = "fastest first; empty if none is visible"),
