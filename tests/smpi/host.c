@@ -174,9 +174,10 @@ bool srv_control_arrived(MPI_Comm comm, srv_tag tag, double seconds)
 
 /* --- the client ------------------------------------------------------------------------------- */
 
-/* Streams do not start at once: there is a message for each level of the tree through which they
- * start. The start is short beside this time, and beside this number of short messages. */
-static const double STREAM_SECONDS = 1e-3, STREAM_MESSAGES = 250;
+/* Ranks do not start at once: there is a message for each level of the tree through which they
+ * start. The start is short beside this time, and in streams beside this number of short messages.
+ */
+static const double SAMPLE_SECONDS = 1e-3, STREAM_MESSAGES = 250;
 
 /* The times of an exchange, which do not change when it is repeated. */
 typedef struct answer {
@@ -254,10 +255,10 @@ static int exchange(srv_network *network, const srv_exchange *exchange, srv_spre
             return SERVET_OK;
         }
     once.warm_bytes = 1;
-    once.seconds = 0;
+    once.seconds = srv_flow_is_collective(once.flow) ? 0 : fmin(once.seconds, SAMPLE_SECONDS);
     if (once.flow == SRV_FLOW_ONE_WAY)
         once.seconds =
-            fmax(STREAM_SECONDS, STREAM_MESSAGES * short_message(network, exchange, error));
+            fmax(SAMPLE_SECONDS, STREAM_MESSAGES * short_message(network, exchange, error));
     int code = quick->ranks->exchange(network, &once, times, error);
     if (code == SERVET_OK)
         keep(quick, exchange, times);
