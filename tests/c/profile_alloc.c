@@ -125,7 +125,7 @@ TEST(parsing)
     int failures = 0;
     bool lost = true;
     json_set_alloc_funcs(malloc, free);
-    for (size_t n = 1; lost; n += test_step(1)) {
+    for (size_t n = 1; lost; n += test_step(2)) {
         alloc_fail_at(n);
         int code = open_it(NULL);
         lost = alloc_has_failed();

@@ -277,6 +277,10 @@ static int break_members(json_t *root, json_t *value, const char *where)
     char inner[256];
     size_t i;
     json_t *item;
+    /* Values are read by one description: a few of them suffice for each commit. */
+    static size_t values;
+    if (json_object_get(value, "unit") && values++ % test_step(8) > 0)
+        return 0;
     json_array_foreach (value, i, item) {
         snprintf(inner, sizeof inner, "%s[%zu]", where, i);
         count += break_members(root, item, inner);

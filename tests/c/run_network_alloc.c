@@ -28,7 +28,7 @@ static int measure_all(void *context)
  * later ones here and there. */
 static void fail_here_and_there(int (*action)(void *context))
 {
-    for (size_t n = 1;; n += test_step(1) + n / 32) {
+    for (size_t n = 1;; n += test_step(1) + n / 16) {
         alloc_fail_at(n);
         int code = action(NULL);
         assert_int_equal(code, alloc_has_failed() ? SERVET_EMEMORY : SERVET_OK);

@@ -36,7 +36,7 @@ TEST(shipped_machines_take_the_predicted_time)
         int ranks;
     } jobs[] = {{"dunnington", 24}, {"finis-terrae", 16},   {"finis-terrae", 128},
                 {"hector", 64},     {"fat-tree-4096", 512}, {"fat-tree-4096", 4096}};
-    for (size_t i = 0; i < sizeof jobs / sizeof *jobs; i++) {
+    for (size_t i = 0; i < test_cases(4, sizeof jobs / sizeof *jobs); i++) {
         network_run_open_shipped(jobs[i].name, jobs[i].ranks);
         costs_what_it_was_told_to(jobs[i].name);
     }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Machines and networks that alternate between two states: a model of a Dempsey with two cores,
- * whose answers depend on the time. */
+/* Machines and networks that alternate between two states: models whose answers depend on the time.
+ */
 #include "test.h"
 
 #include "core/bit.h"
@@ -11,6 +11,7 @@
 #include "network_run.h"
 #include "run/network/repeat.h"
 #include "sample_cluster.h"
+#include "sample_model.h"
 #include "../record.h"
 
 /* --- a node ----------------------------------------------------------------------------------- */
@@ -52,13 +53,11 @@ static int stream(srv_machine *machine, const srv_stream *streams, int count, sr
 
 static servet_measure_options how;
 
-static servet_profile *profile_of(double by, unsigned only)
+static servet_profile *profile_of(srv_machine *machine, double by, unsigned only)
 {
-    srv_machine *machine;
     servet_profile *profile;
     servet_error error = SERVET_ERROR_INIT;
     factor = by;
-    assert_ok(srv_simulated_create(&machine, "dempsey", NULL));
     steady = *machine->ops;
     srv_machine_ops changed = steady;
     changed.transfer_lines = transfer_lines;
@@ -72,10 +71,31 @@ static servet_profile *profile_of(double by, unsigned only)
     return profile;
 }
 
+/* Two cores: 110 ns from one to the other, or `by` times as much. */
+static servet_profile *profile_of_distance(double by)
+{
+    srv_machine *machine;
+    char tiny[TEST_PATH_MAX];
+    snprintf(tiny, sizeof tiny, "%s/tests/cli/tiny.json", getenv("SOURCE_ROOT"));
+    assert_ok(srv_simulated_create(&machine, tiny, NULL));
+    return profile_of(machine, by, SRV_BIT(SERVET_BENCHMARK_DISTANCE));
+}
+
+/* Each core can copy 5 GB/s, or 1 / `by` of that. */
+static servet_profile *profile_of_memory(double by)
+{
+    srv_machine *machine;
+    srv_model *model = sample_model();
+    model->memory_bytes_per_second_core = 5e9;
+    model->memory_latency_ns = 150;
+    assert_ok(srv_simulated_from(&machine, model, NULL));
+    return profile_of(machine, by, SRV_BIT(SERVET_BENCHMARK_MEMORY));
+}
+
 TEST_FIXTURE(set_up)
 {
     how = (servet_measure_options)SERVET_MEASURE_OPTIONS_INIT;
-    how.max_bytes = 8 << 20; /* four times the largest cache */
+    how.max_bytes = 1 << 20; /* far beyond the largest cache */
     return 0;
 }
 
@@ -86,7 +106,7 @@ static servet_modes modes_of(const servet_profile *profile, const char *key)
     return modes;
 }
 
-/* 110 ns from core to core, or four times as much: two tests look at this run. */
+/* Two tests look at this run. */
 static servet_profile *wavering;
 
 static int measure_wavering(void **state)
@@ -95,7 +115,7 @@ static int measure_wavering(void **state)
     if (set_up(state) != 0 || make_folder(state) != 0)
         return -1;
     how.raw_dir = folder;
-    wavering = profile_of(4, SRV_BIT(SERVET_BENCHMARK_DISTANCE));
+    wavering = profile_of_distance(4);
     return 0;
 }
 
@@ -126,7 +146,7 @@ TEST_EACH(set_up, NULL)
 TEST(a_steady_distance_has_one_mode)
 {
     servet_distance_layer layer;
-    servet_profile *profile = profile_of(1, SRV_BIT(SERVET_BENCHMARK_DISTANCE));
+    servet_profile *profile = profile_of_distance(1);
     assert_int_equal(modes_of(profile, "distance.layers.1.latency_ns").count, 0);
     assert_ok(servet_distance_layer_get(profile, NULL, 1, &layer));
     assert_float_equal(1e9 * layer.latency.value, 110, 2);
@@ -137,7 +157,7 @@ TEST(a_steady_distance_has_one_mode)
 TEST(a_bandwidth_with_two_modes_is_reported)
 {
     servet_value single;
-    servet_profile *profile = profile_of(2, SRV_BIT(SERVET_BENCHMARK_MEMORY));
+    servet_profile *profile = profile_of_memory(2);
     servet_modes modes = modes_of(profile, "memory.single");
     assert_int_equal(modes.count, 2);
     assert_float_equal(modes.value[1] / modes.value[0], 2, 0.1);
@@ -145,7 +165,7 @@ TEST(a_bandwidth_with_two_modes_is_reported)
     assert_true(single.low <= 1.02 * modes.value[0] && single.high >= 0.98 * modes.value[1]);
     assert_false(single.trusted);
     servet_profile_close(profile);
-    profile = profile_of(1, SRV_BIT(SERVET_BENCHMARK_MEMORY));
+    profile = profile_of_memory(1);
     assert_int_equal(modes_of(profile, "memory.single").count, 0);
     assert_ok(servet_memory_single(profile, NULL, &single));
     assert_true(single.trusted);

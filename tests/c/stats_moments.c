@@ -80,7 +80,7 @@ TEST(noise_is_not_a_mode)
         {"disturbed", disturbed, 0.01, 2},
         {"lucky", lucky, 0.005, 2},
     };
-    for (size_t i = 0; i < sizeof shapes / sizeof *shapes; i++)
+    for (size_t i = 0; i < test_cases(7, sizeof shapes / sizeof *shapes); i++)
         for (int count = 12; count <= 48; count *= 2) {
             srv_repeat repeats[SRV_REPEATS_MAX];
             int two = 0;

@@ -179,7 +179,7 @@ measured() {
   local out=$BATS_TEST_TMPDIR/out group=$BATS_TEST_TMPDIR/group
   mkdir -p "$group/memory"
   echo $((96 << 20)) | tee "$group/memory.max" >"$group/memory/memory.limit_in_bytes"
-  covered "$group=/sys/fs/cgroup" -- "$SERVET" measure --only memory --budget 12 -q -o "$out"
+  covered "$group=/sys/fs/cgroup" -- "$SERVET" measure --only memory --budget 5 -q -o "$out"
   [ "$status" -eq 0 ]
   [[ $output == *'not trusted'*'memory bandwidth'* || $output == *'! memory bandwidth not trusted'* ]]
   [ "$("$SERVET" get memory.single.trusted "$out")" = no ]

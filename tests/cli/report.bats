@@ -238,7 +238,7 @@ END
   fails 1 'servet: *the distances are between cores that the machine of the profile does not have'
 }
 
-# Every value of the profiles is replaced by null, one at a time.
+# Every fifth value of the profiles, at night every one, is replaced by null, one at a time.
 @test "an unknown value is never printed as nan or inf" {
   local profile line part=$BATS_TEST_TMPDIR/part.json
   for profile in "$together" "$job"; do
@@ -248,6 +248,6 @@ END
         output=$("$SERVET" "$command" "$part" 2>/dev/null | sed "s|$part||g") || continue
         ! grep -qwiE -e '-?(nan|inf)' <<<"$output" || return 1
       done
-    done < <(grep -n '"value": .*}' "$profile")
+    done < <(grep -n '"value": .*}' "$profile" | awk -v step="${SERVET_THOROUGH:-5}" 'NR % step == 0')
   done
 }

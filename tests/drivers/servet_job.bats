@@ -185,7 +185,6 @@ END
 
 @test "a wrong value is refused with one line that says what is accepted" {
   while IFS='|' read -r option value accepted; do
-    fails 2 "*: $option must be *$accepted*, not '$value' *" "$option" "$value" --dry-run
     fails 2 "*: $option must be *$accepted*, not '$value' *" --nodes 2 "$option=$value"
     [ -z "$output" ]
   done <<'END'
@@ -324,12 +323,15 @@ END
 @test "ShellCheck accepts the scripts" {
   command -v shellcheck >/dev/null || skip "no shellcheck here"
   local system launcher
-  for system in slurm pbs torque local; do
-    for launcher in srun mpirun mpiexec; do
-      succeeds --scheduler $system --nodes 1 --launcher $launcher --name "it's me" --install --dry-run
-      shellcheck - <<<"$output"
-    done
-  done
+  while read -r system launcher; do
+    succeeds --scheduler "$system" --nodes 1 --launcher "$launcher" --name "it's me" --install --dry-run
+    shellcheck - <<<"$output"
+  done <<'END'
+slurm srun
+pbs mpirun
+torque mpiexec
+local mpirun
+END
 }
 
 @test "the completion offers options and their values" {

@@ -208,7 +208,7 @@ seconds_here() {
   awk -v cores="$(nproc)" '{ s = int(3 * $1 / cores) } END { print (s < 3 ? 3 : (s > 8 ? 8 : s)) }' /proc/loadavg
 }
 
-small="--only cache --max-bytes 1M --budget ${BUDGET:-$(seconds_here)}"
+small="--only cache --max-bytes 512K --budget ${BUDGET:-$(seconds_here)}"
 
 # --- verdicts ---------------------------------------------------------------------------------------------------------
 

@@ -144,11 +144,11 @@ static int go_round(visits_bench *bench, int *visited, servet_error *error)
     char what[SRV_POINT_TEXT_MAX];
     const srv_curve_plan *plan = bench->points.plan;
     srv_loop loop = srv_loop_of(&plan->sampler, (int)bench->points.count, 1, error);
+    double done = share_done(bench);
     while (srv_loop_next(&loop)) {
         size_t at = (size_t)loop.row;
         srv_point *size = &bench->points.point[at];
         int placement = next_placement(bench, at);
-        double done = plan->sampler.progress ? share_done(bench) : 0;
         if (srv_loop_due_at(&loop, want_visit(bench, at, placement), expected_cost(bench, at),
                             srv_point_text(size, what), done))
             loop.code = visit(bench, size, placement, error);

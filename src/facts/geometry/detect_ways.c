@@ -62,14 +62,26 @@ static const int built[] = {1, 2, 3, 4, 5, 6, 8, 9, 10, 12, 16, 18, 20, 24, 32};
 enum { BUILT = sizeof built / sizeof *built };
 static const double NEVER_BUILT = 4;
 
+/* Foreign lines between two visits. */
+typedef struct foreign {
+    double lines;                   /* on average */
+    double more_than[FREE_MAX + 1]; /* probability of more than 0, 1, ... of them */
+} foreign;
+
+/* The points that are explained, and the foreign lines that are tried for each explanation. */
+typedef struct set_times {
+    const srv_turns *points;
+    int n, rounds;
+    foreign foreign[FOREIGN_LINES];
+} set_times;
+
 /* An explanation of the points by a number of ways. */
 typedef struct reading {
     int ways;
-    double hit, gap;                /* time of a hit, and least additional time of a miss */
-    double foreign;                 /* foreign lines between two visits */
-    double more_than[FREE_MAX + 1]; /* probability of more than 0, 1, ... of them */
-    double cost;                    /* -ln likelihood */
-    const char *law;                /* the law by which more lines miss; static text */
+    double hit, gap; /* time of a hit, and least additional time of a miss */
+    const foreign *foreign;
+    double cost;     /* -ln likelihood */
+    const char *law; /* the law by which more lines miss; static text */
 } reading;
 
 /* fmin() and fmax() are calls into another library, here for each point of each reading. */
@@ -120,29 +132,11 @@ static void find_hits(const srv_turns *points, int hits, double hit[HITS])
         hit[i] = srv_sorted_quantile(ns, (size_t)hits, hit_quantiles[i]);
 }
 
-/* Reading number `index` in the order of trials, without gap and cost. The first FOREIGN_LINES
- * readings differ in their foreign lines, the others repeat them: `first` keeps them. */
-static reading reading_at(int index, int ways, const double hit[HITS], const char *law,
-                          reading first[FOREIGN_LINES])
-{
-    reading *same = &first[index % FOREIGN_LINES];
-    if (index < FOREIGN_LINES) {
-        *same = (reading){.ways = ways, .foreign = foreign_lines[index], .law = law};
-        /* The tail of Poisson's law, which is negligible beyond a few lines. */
-        double term = exp(-same->foreign), sum = term;
-        for (int k = 0; k <= FREE_MAX; sum += term *= same->foreign / ++k)
-            same->more_than[k] = same->foreign > 0 ? fmax(0, 1 - sum) : 0;
-    }
-    reading at = *same;
-    at.hit = hit[index / FOREIGN_LINES];
-    return at;
-}
-
 /* The excess of a point over the expected time that foreign lines don't explain. */
 static double distance(const reading *at, const srv_turns *point, double expected)
 {
     int free = at->ways - point->lines;
-    double most = free >= 0 && free <= FREE_MAX ? at->gap * at->more_than[free] : 0;
+    double most = free >= 0 && free <= FREE_MAX ? at->gap * at->foreign->more_than[free] : 0;
     double slower = point->ns - expected;
     return lesser(slower - HARM_LEAST * most, greater(slower - most, 0));
 }
@@ -168,19 +162,23 @@ static double least_time(const reading *at, const srv_turns *point, double steep
     return at->hit + fmax(at->gap * beyond / point->lines, STEEPNESS * steep);
 }
 
-static reading read_any(const srv_turns *points, int n, int hits, int ways)
+static reading read_any(const set_times *times, int hits, int ways)
 {
+    const srv_turns *points = times->points;
+    const int n = times->n;
     reading best = {.cost = INFINITY};
     double slow = slow_time(points, n, ways), steep = steepest(points, n, hits, slow), hit[HITS];
-    reading first[FOREIGN_LINES];
     find_hits(points, hits, hit);
     for (int i = 0; i < TRIED; i++) {
-        reading at = reading_at(i, ways, hit, "unknown policy", first);
+        reading at = {.ways = ways,
+                      .hit = hit[i / FOREIGN_LINES],
+                      .foreign = &times->foreign[i % FOREIGN_LINES],
+                      .law = "unknown policy"};
         at.gap = isnan(slow) ? 0 : fmax(0, slow - at.hit);
         /* Cost of the points under any policy: a hit takes the time of a hit, other loads at
          * least the time with the best policy. A cost of `limit` or more may be too low: it does
          * not count. */
-        double cost = at.foreign / FOREIGN;
+        double cost = at.foreign->lines / FOREIGN;
         for (int k = 0; k < n && cost < best.cost; k++) {
             double away = distance(&at, &points[k], least_time(&at, &points[k], steep));
             if (away < 0 || points[k].lines <= at.ways)
@@ -206,7 +204,7 @@ static double settled_share(srv_turns *settled, int ways, const srv_miss_law *la
 static double cost_of_law(const srv_turns *points, const srv_turns *misses, srv_turns *settled,
                           int n, const reading *at, const srv_miss_law *law, double limit)
 {
-    double cost = at->foreign / FOREIGN;
+    double cost = at->foreign->lines / FOREIGN;
     for (int i = 0; i < n && cost < limit; i++) {
         double away = distance(at, &points[i], at->hit + misses[i].ns * at->gap);
         if (away < 0)
@@ -229,23 +227,28 @@ static double gap_of(const srv_turns *points, const srv_turns *misses, int n, in
 }
 
 /* Its cost is only right if it is less than `limit`. */
-static reading read_law(const srv_turns *points, int n, int hits, int ways, int rounds,
-                        const srv_miss_law *law, double limit)
+static reading read_law(const set_times *times, int hits, int ways, const srv_miss_law *law,
+                        double limit)
 {
+    const srv_turns *points = times->points;
+    const int n = times->n;
     srv_turns misses[POINTS_MAX], settled[POINTS_MAX]; /* shares instead of times */
-    reading best = {.cost = limit}, first[FOREIGN_LINES];
+    reading best = {.cost = limit};
     double hit[HITS], gap[HITS];
     find_hits(points, hits, hit);
     for (int i = 0; i < n; i++) {
         int lines = points[i].lines;
-        misses[i] = (srv_turns){lines, law->misses(rounds, ways, lines), 0};
-        settled[i] = (srv_turns){lines, rounds > 0 ? NAN : misses[i].ns, 0};
+        misses[i] = (srv_turns){lines, law->misses(times->rounds, ways, lines), 0};
+        settled[i] = (srv_turns){lines, times->rounds > 0 ? NAN : misses[i].ns, 0};
     }
     for (int i = 0; i < HITS; i++)
         gap[i] = gap_of(points, misses, n, ways, hit[i]);
     for (int i = 0; i < TRIED; i++) {
-        reading at = reading_at(i, ways, hit, law->name, first);
-        at.gap = gap[i / FOREIGN_LINES];
+        reading at = {.ways = ways,
+                      .hit = hit[i / FOREIGN_LINES],
+                      .gap = gap[i / FOREIGN_LINES],
+                      .foreign = &times->foreign[i % FOREIGN_LINES],
+                      .law = law->name};
         at.cost = cost_of_law(points, misses, settled, n, &at, law, best.cost);
         best = at.cost < best.cost ? at : best;
     }
@@ -272,13 +275,12 @@ static double kept_lines(const srv_turns *points, int n)
 }
 
 /* The likeliest explanation by a number of ways, in which the first `hits` points hit. */
-static reading read_number(const srv_turns *points, int n, int hits, int ways, int rounds,
-                           double kept)
+static reading read_number(const set_times *times, int hits, int ways, double kept)
 {
-    reading best = read_any(points, n, hits, ways);
+    reading best = read_any(times, hits, ways);
     best.cost += BY_CHANCE;
     for (int i = 0; i < SRV_MISS_LAWS && KEPT * ways <= kept; i++) {
-        reading at = read_law(points, n, hits, ways, rounds, &srv_miss_laws[i], best.cost);
+        reading at = read_law(times, hits, ways, &srv_miss_laws[i], best.cost);
         best = at.cost < best.cost ? at : best;
     }
     best.cost += cost_before(ways);
@@ -287,34 +289,48 @@ static reading read_number(const srv_turns *points, int n, int hits, int ways, i
 
 /* The likeliest explanation in which `hits` points hit and the next one does not, with the measured
  * number of ways or a usual one between it and the next. */
-static reading read_ways(const srv_turns *points, int n, int hits, int rounds)
+static reading read_ways(const set_times *times, int hits)
 {
+    const srv_turns *points = times->points;
+    const int n = times->n;
     int hit = points[hits - 1].lines, next = hits < n ? points[hits].lines : 0;
     double kept = kept_lines(points, n);
     if (hits == n) {
-        reading all = read_any(points, n, n, hit);
+        reading all = read_any(times, n, hit);
         all.cost += BY_CHANCE;
         return all;
     }
-    reading best = read_number(points, n, hits, hit, rounds, kept);
+    reading best = read_number(times, hits, hit, kept);
     for (int i = 0; i < BUILT; i++)
         if (built[i] > hit && built[i] < next) {
-            reading at = read_number(points, n, hits, built[i], rounds, kept);
+            reading at = read_number(times, hits, built[i], kept);
             best = at.cost < best.cost ? at : best;
         }
     return best;
 }
 
+/* The tail of Poisson's law, which is negligible beyond a few lines. */
+static void find_foreign(foreign at[FOREIGN_LINES])
+{
+    for (int i = 0; i < FOREIGN_LINES; i++) {
+        double lines = at[i].lines = foreign_lines[i], term = exp(-lines), sum = term;
+        for (int k = 0; k <= FREE_MAX; sum += term *= lines / ++k)
+            at[i].more_than[k] = lines > 0 ? fmax(0, 1 - sum) : 0;
+    }
+}
+
 bool srv_detect_ways(const srv_turns *points, int n, int rounds, srv_ways *ways)
 {
+    set_times times = {points, n < POINTS_MAX ? n : POINTS_MAX, rounds, {{0}}};
     reading best = {.cost = INFINITY};
     double second = INFINITY;
     int end = 0;
-    n = n < POINTS_MAX ? n : POINTS_MAX;
     if (n < POINTS_MIN)
         return false;
+    n = times.n;
+    find_foreign(times.foreign);
     for (int hits = 1; hits <= n; hits++) {
-        reading at = read_ways(points, n, hits, rounds);
+        reading at = read_ways(&times, hits);
         second = fmin(second, fmax(best.cost, at.cost));
         end = at.cost < best.cost ? hits : end;
         best = at.cost < best.cost ? at : best;
@@ -353,20 +369,22 @@ static void explain_number(const reading *at, double above, double clear, bool a
                    : above >= clear ? SERVET_OUTCOME_REJECTED
                                     : SERVET_OUTCOME_SEEN},
         "%d ways, %s, %.2g foreign lines between two visits%s; log-likelihood below the best model",
-        at->ways, at->law, at->foreign, all ? " (all measured numbers hit)" : "");
+        at->ways, at->law, at->foreign->lines, all ? " (all measured numbers hit)" : "");
 }
 
 void srv_explain_ways(const srv_turns *points, int n, int rounds, const char *what, double clear,
                       const srv_account *on)
 {
+    set_times times = {points, n < POINTS_MAX ? n : POINTS_MAX, rounds, {{0}}};
     reading at[POINTS_MAX];
     int best = 0;
-    n = n < POINTS_MAX ? n : POINTS_MAX;
     if (!on->to || n < POINTS_MIN)
         return;
+    n = times.n;
+    find_foreign(times.foreign);
     list_times(points, n, what, on);
     for (int i = 0; i < n; i++) {
-        at[i] = read_ways(points, n, i + 1, rounds);
+        at[i] = read_ways(&times, i + 1);
         best = at[i].cost < at[best].cost ? i : best;
     }
     for (int i = best > LISTED ? best - LISTED : 0; i < n && i <= best + LISTED; i++)

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Peak rates of floating-point operations and of integers: of a core of each type, and of all at once. */
+/* Peak rates of floating-point operations and of integers: of a core of each type, and of all at
+ * once. */
 #include <stdio.h>
 #include <stdlib.h>
 

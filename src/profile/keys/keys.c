@@ -4,7 +4,6 @@
 
 #include <assert.h>
 #include <stddef.h>
-#include <stdio.h>
 #include <string.h>
 
 /* The name of a class, and the estimate of a value, are the first members. */
@@ -33,11 +32,15 @@ bool srv_is_placeholder(char symbol)
 
 /* --- names of keys ---------------------------------------------------------------------------- */
 
+/* Each query walks over some hundred keys: formatted output would take most of its time. */
 static void add_word(srv_key *key, const char *word, size_t length)
 {
     size_t used = strlen(key->pattern);
-    snprintf(key->pattern + used, sizeof key->pattern - used, "%s%.*s", used ? "." : "",
-             (int)length, word);
+    assert(used + length + 2 <= sizeof key->pattern);
+    if (used > 0)
+        key->pattern[used++] = '.';
+    memcpy(key->pattern + used, word, length);
+    key->pattern[used + length] = '\0';
 }
 
 /* The placeholder of the next number in the key. */
