@@ -169,6 +169,7 @@ static void write_traffic(program on, const struct kernel *kernel, const char *p
                 fprintf(file, "%d %d %.0f\n", on.rank, to, on.counted[to]);
     }
     fclose(file);
+    free(on.counted);
 }
 
 /* Runs the steps. The simulator copies nothing of the memory. */
