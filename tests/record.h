@@ -65,6 +65,8 @@ RECORD_LIST_OF(record_memory_groups, record_text, "memory.levels.%d.groups")
 RECORD_LIST(record_peaks, servet_peak, "peak")
 RECORD_LIST(record_accelerators, servet_accelerator, "accelerators.devices")
 RECORD_LIST_OF(record_accelerator_links, servet_accelerator_link, "accelerators.devices.%d.links")
+RECORD_LIST_OF(record_accelerator_caches, servet_accelerator_cache,
+               "accelerators.devices.%d.caches")
 RECORD_LIST(record_accelerator_pairs, servet_accelerator_pair, "accelerators.pairs")
 RECORD_LIST(record_accelerator_levels, servet_accelerator_level, "accelerators.levels")
 RECORD_LIST_OF(record_accelerator_groups, record_text, "accelerators.levels.%d.groups")

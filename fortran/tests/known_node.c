@@ -170,19 +170,22 @@ static int add_translation(servet_profile *profile, int node_class, int kind, se
                               error);
 }
 
-/* Vectors of doubles on a core of each type and on all. */
+/* Vectors of doubles on one core and on all, integers on a core of each type. */
 static int add_peaks(servet_profile *profile, int node_class, servet_error *error)
 {
     const servet_peak peaks[] = {
         {SERVET_PRECISION_F64, SERVET_WIDTH_VECTOR, 512, 1, 0,
          known_around(24e9, SERVET_UNIT_FLOP_PER_SECOND, SERVET_METHOD_TIMED),
          known_around(1.5e9, SERVET_UNIT_HERTZ, SERVET_METHOD_TIMED)},
-        {SERVET_PRECISION_F64, SERVET_WIDTH_VECTOR, 512, 1, 4,
-         known_around(6e9, SERVET_UNIT_FLOP_PER_SECOND, SERVET_METHOD_TIMED),
-         known_around(1.5e9, SERVET_UNIT_HERTZ, SERVET_METHOD_TIMED)},
         {SERVET_PRECISION_F64, SERVET_WIDTH_VECTOR, 512, 8, 0,
          known_around(105e9, SERVET_UNIT_FLOP_PER_SECOND, SERVET_METHOD_TIMED),
-         known_around(1.25e9, SERVET_UNIT_HERTZ, SERVET_METHOD_TIMED)}};
+         known_around(1.25e9, SERVET_UNIT_HERTZ, SERVET_METHOD_TIMED)},
+        {SERVET_PRECISION_I64, SERVET_WIDTH_SCALAR, 64, 1, 0,
+         known_around(6e9, SERVET_UNIT_FLOP_PER_SECOND, SERVET_METHOD_TIMED),
+         known_around(1.5e9, SERVET_UNIT_HERTZ, SERVET_METHOD_TIMED)},
+        {SERVET_PRECISION_I64, SERVET_WIDTH_SCALAR, 64, 1, 4,
+         known_around(1.5e9, SERVET_UNIT_FLOP_PER_SECOND, SERVET_METHOD_TIMED),
+         known_around(1.5e9, SERVET_UNIT_HERTZ, SERVET_METHOD_TIMED)}};
     return record_peaks(profile, node_class, peaks, COUNT(peaks), error);
 }
 
@@ -199,8 +202,11 @@ static int add_accelerator(servet_profile *profile, int node_class, servet_error
         .to_host_together = servet_value_unknown(SERVET_UNIT_BYTE_PER_SECOND),
         .to_device_latency = ns(8000),
         .to_host_latency = ns(7000)};
+    const servet_accelerator_cache cache = {SERVET_DEVICE_CACHE_TEXTURE, bytes(1 << 17), bytes(128),
+                                            servet_value_unknown(SERVET_UNIT_CYCLE)};
     int code = record_accelerators(profile, node_class, &device, 1, error);
-    return code ? code : record_accelerator_links(profile, node_class, 1, &link, 1, error);
+    code = code ? code : record_accelerator_links(profile, node_class, 1, &link, 1, error);
+    return code ? code : record_accelerator_caches(profile, node_class, 1, &cache, 1, error);
 }
 
 int known_add_node(servet_profile *profile, int node_class, int kind, servet_error *error)

@@ -377,7 +377,7 @@ contains
     call is_int(answer%cores, 8, 'all cores')
     call profile%item('peak', [1], answer)
     call is_text(answer%precision, 'f64', 'precision of the first')
-    call profile%core_speed(servet_work_vector, speed, node_class=thin, core=4)
+    call profile%core_speed(servet_work_integer, speed, node_class=thin, core=4)
     call ok(abs(speed%value - 0.25) < 1e-9 .and. speed%trusted, 'speed of the slower core type')
     call profile%ridge(servet_precision_f64, 1, ridge, node_class=thin, core=0)
     call ok(abs(ridge%value - 0.5) < 1e-9, 'ridge point of loads from the first level')
@@ -388,6 +388,7 @@ contains
   subroutine accelerators()
     type(servet_accelerator) :: device
     type(servet_accelerator_link) :: link
+    type(servet_accelerator_cache) :: cache
 
     call profile%item('accelerators.devices', [1], device)
     call is_text(device%bus, '0000:17:00.0', 'PCI address of an accelerator')
@@ -395,6 +396,9 @@ contains
     call ok(device%uniform .and. device%trusted, 'no node is nearer')
     call profile%item('accelerators.devices.links', [1, 1], link)
     call stored(link%to_device, 26e9_c_double, servet_unit_byte_per_second, 'bandwidth to it')
+    call profile%item('accelerators.devices.caches', [1, 1], cache)
+    call is_text(cache%cache, servet_device_cache_texture, 'a cache of it')
+    call is_int(int(cache%bytes%value), 131072, 'size of this cache')
   end subroutine accelerators
 
 end program node_facts

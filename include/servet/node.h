@@ -501,6 +501,39 @@ typedef struct servet_accelerator_link {
     servet_value to_device_latency, to_host_latency;
 } servet_accelerator_link;
 
+/** Caches and other memories on the chip of a device, and their words. */
+#define SERVET_DEVICE_CACHE_LIST(X)                                                                \
+    X(SERVET_DEVICE_CACHE_L1, "l1")                                                                \
+    X(SERVET_DEVICE_CACHE_L2, "l2")                                                                \
+    X(SERVET_DEVICE_CACHE_L3, "l3")                                                                \
+    X(SERVET_DEVICE_CACHE_SHARED, "shared") /* shared memory (LDS): not filled by itself */        \
+    X(SERVET_DEVICE_CACHE_CONSTANT_L1, "constant-l1")                                              \
+    X(SERVET_DEVICE_CACHE_CONSTANT_L15, "constant-l1.5")                                           \
+    X(SERVET_DEVICE_CACHE_READ_ONLY, "read-only")                                                  \
+    X(SERVET_DEVICE_CACHE_TEXTURE, "texture")                                                      \
+    X(SERVET_DEVICE_CACHE_SCALAR_L1, "scalar-l1")
+
+#define SERVET_DEVICE_CACHE_ENUM_(name, text) name,
+typedef enum servet_device_cache {
+    SERVET_DEVICE_CACHE_LIST(SERVET_DEVICE_CACHE_ENUM_) SERVET_DEVICE_CACHE_COUNT
+} servet_device_cache;
+#undef SERVET_DEVICE_CACHE_ENUM_
+
+/** The word of a cache of devices ("texture"); "?" for an invalid number. Static storage. */
+SERVET_API const char *servet_device_cache_name(servet_device_cache cache);
+
+/**
+ * A cache of a device, which MT4G measured (https://github.com/caps-tum/mt4g) and `servet merge
+ * --mt4g` stored. List "accelerators.devices.caches", in the order of the words; not known without
+ * such results.
+ */
+typedef struct servet_accelerator_cache {
+    servet_device_cache cache;
+    servet_value bytes;   /**< of one instance; of shared memory that of a multiprocessor; B */
+    servet_value line;    /**< B */
+    servet_value latency; /**< mean of dependent loads that hit; cycles of the device */
+} servet_accelerator_cache;
+
 /** Copies from a device to another one. List "accelerators.pairs", ordered by both numbers. */
 typedef struct servet_accelerator_pair {
     int from, to;           /**< the driver's numbers, from 0 */

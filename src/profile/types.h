@@ -96,7 +96,7 @@ typedef struct srv_loaded_facts {
     srv_list points; /**< of servet_loaded_point, by bandwidth */
 } srv_loaded_facts;
 
-/** An accelerator, its texts owned, and its links. */
+/** An accelerator, its texts owned, its links and its caches. */
 typedef struct srv_accelerator {
     char *name, *bus, *cards;
     int node;
@@ -104,7 +104,8 @@ typedef struct srv_accelerator {
     bool uniform;
     servet_verdict verdict;
     bool trusted;
-    srv_list links; /**< of servet_accelerator_link */
+    srv_list links;  /**< of servet_accelerator_link */
+    srv_list caches; /**< of servet_accelerator_cache, by `cache` */
 } srv_accelerator;
 
 /** Devices that slow each other down. */

@@ -446,7 +446,7 @@ TEST(wrong_meaning)
     };
     servet_error error;
     for (size_t i = 0; i < sizeof edits / sizeof *edits; i++) {
-        char *at = strstr(text, edits[i].from), edited[1 << 15];
+        char *at = strstr(text, edits[i].from), edited[1 << 16];
         assert_non_null(at);
         snprintf(edited, sizeof edited, "%.*s%s%s", (int)(at - text), text, edits[i].to,
                  at + strlen(edits[i].from));

@@ -464,6 +464,19 @@ TEST(ridge_points)
     assert_code(servet_ridge(profile, &big, SERVET_PRECISION_F64, 9, &ridge), SERVET_ERANGE);
 }
 
+TEST(caches_of_an_accelerator)
+{
+    servet_accelerator_cache cache;
+    assert_ok(servet_profile_item(profile, &fat, "accelerators.devices.caches", (const int[]){1, 1},
+                                  &cache, sizeof cache));
+    assert_string_equal(servet_device_cache_name(cache.cache), "constant-l1.5");
+    assert_true(cache.bytes.value == 65536 && cache.line.value == 256 &&
+                cache.latency.value == 104);
+    assert_code(servet_profile_item(profile, &fat, "accelerators.devices.caches",
+                                    (const int[]){2, 1}, &cache, sizeof cache),
+                SERVET_EUNMEASURED);
+}
+
 /* The core type "big" has half of the rate of the other one; no core type has integers. */
 TEST(speeds_of_core_types)
 {

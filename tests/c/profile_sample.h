@@ -353,6 +353,9 @@ static inline int sample_peaks(servet_profile *made, int class, servet_error *er
 static inline int sample_devices(servet_profile *made, int class, servet_error *error)
 {
     const servet_accelerator_link links[] = {sample_link(0), sample_link(1)};
+    const servet_accelerator_cache cache = {
+        SERVET_DEVICE_CACHE_CONSTANT_L15, sample_value(65536, SERVET_UNIT_BYTE),
+        sample_value(256, SERVET_UNIT_BYTE), sample_value(104, SERVET_UNIT_CYCLE)};
     const servet_accelerator_pair pairs[] = {
         {.from = 0,
          .to = 1,
@@ -365,6 +368,8 @@ static inline int sample_devices(servet_profile *made, int class, servet_error *
     int code = record_accelerators(made, class, sample_accelerators, 2, error);
     if (code == SERVET_OK)
         code = record_accelerator_links(made, class, 1, links, 2, error);
+    if (code == SERVET_OK)
+        code = record_accelerator_caches(made, class, 1, &cache, 1, error);
     if (code == SERVET_OK)
         code = record_accelerator_pairs(made, class, pairs, 1, error);
     if (code == SERVET_OK)
@@ -497,6 +502,11 @@ static const struct {
     {"accelerators.devices.2.uniform", "yes"},
     {"accelerators.devices.1.verdict", "agrees"},
     {"accelerators.devices.1.links.count", "2"},
+    {"accelerators.devices.1.caches.count", "1"},
+    {"accelerators.devices.1.caches.1.cache", "constant-l1.5"},
+    {"accelerators.devices.1.caches.1.bytes", "65536"},
+    {"accelerators.devices.1.caches.1.line", "256"},
+    {"accelerators.devices.1.caches.1.latency_cycles", "104"},
     {"accelerators.devices.1.links.2.node", "1"},
     {"accelerators.devices.1.links.1.to_device", "26000000000"},
     {"accelerators.devices.1.links.2.to_host", "23000000000"},

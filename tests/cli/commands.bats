@@ -42,7 +42,7 @@ setup() {
 man_options() {
   awk -v command="$1" '
     /^#/ { on = $0 == "## " command }
-    on && /^\*-/ { while (match($0, /\*--[a-z-]+\*/)) {
+    on && /^\*-/ { while (match($0, /\*--[a-z0-9-]+\*/)) {
       print substr($0, RSTART + 1, RLENGTH - 2); $0 = substr($0, RSTART + RLENGTH) } }
   ' "$page"
 }
@@ -91,9 +91,9 @@ man_options() {
 # Options of command $1 that take a value (or, with "flag", that take none).
 options_with() {
   "$SERVET" "$1" --help | if [ "${2-}" = flag ]; then
-    sed -n 's/^  .\{4\}\(--[a-z-]*\)   *[^ ].*/\1/p' | grep -v '^--help$'
+    sed -n 's/^  .\{4\}\(--[a-z0-9-]*\)   *[^ ].*/\1/p' | grep -v '^--help$'
   else
-    sed -n 's/^  .\{4\}\(--[a-z-]*\) [^ ].*/\1/p'
+    sed -n 's/^  .\{4\}\(--[a-z0-9-]*\) [^ ].*/\1/p'
   fi
 }
 
@@ -158,7 +158,7 @@ like_bash() {
 @test "each option that takes one of some words lists them in its help, and the completion offers these" {
   local command option word
   for command in $(commands); do
-    for option in $("$SERVET" "$command" --help | sed -n 's/^  .*\(--[a-z-]*\) \(NAME\|KIND\|FORMAT\|CLASS\|ORDER\) .*: .* (default.*/\1/p'); do
+    for option in $("$SERVET" "$command" --help | sed -n 's/^  .*\(--[a-z0-9-]*\) \(NAME\|KIND\|FORMAT\|CLASS\|ORDER\) .*: .* (default.*/\1/p'); do
       for word in $(completions "$SERVET" "$command" "$option" ''); do
         "$SERVET" "$command" --help | grep -e "$option " | grep -qw -e "$word"
       done

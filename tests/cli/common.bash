@@ -69,7 +69,7 @@ commands() {
 
 # The options of command $1 with their dashes, as its --help lists them.
 options() {
-  "$SERVET" "$1" --help | sed -n 's/^  .\{4\}\(--[a-z][a-z-]*\).*/\1/p'
+  "$SERVET" "$1" --help | sed -n 's/^  .\{4\}\(--[a-z][a-z0-9-]*\).*/\1/p'
 }
 
 # Completions of bash after the words given: the first is the program, the last is being typed.

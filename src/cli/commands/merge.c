@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "cli/commands/commands.h"
+#include "cli/commands/mt4g.h"
 
 #include <stdio.h>
 
@@ -7,7 +8,7 @@
 
 typedef struct merge_arguments {
     const char *operands[CLI_OPERANDS_MAX];
-    const char *output, *node_class;
+    const char *output, *node_class, *mt4g[CLI_TEXTS_MAX];
     bool json;
 } merge_arguments;
 
@@ -54,6 +55,8 @@ static int merge(const merge_arguments *arguments, servet_error *error)
     for (int i = 0; i < count && code == SERVET_OK; i++)
         code =
             add(&all, arguments->operands[i], i == count - 1 ? arguments->node_class : NULL, error);
+    for (int i = 0; i < CLI_TEXTS_MAX && arguments->mt4g[i] && code == SERVET_OK; i++)
+        code = cli_mt4g_store(all, arguments->mt4g[i], error);
     if (code == SERVET_OK && arguments->output)
         code = servet_profile_write(all, arguments->output, error);
     if (code == SERVET_OK && (arguments->json || !arguments->output))
@@ -74,6 +77,8 @@ static const cli_option options[] = {
      "output file (default: standard output)"},
     {"class", 0, CLI_TEXT, offsetof(merge_arguments, node_class), "NAME",
      "name of the node class of the last profile (default: the one it has)"},
+    {"mt4g", 0, CLI_TEXTS, offsetof(merge_arguments, mt4g), "FILE",
+     "add the caches of a GPU from a result of MT4G; may be repeated"},
     {"json", 0, CLI_FLAG, offsetof(merge_arguments, json), NULL,
      "print the result also if it goes to a file"},
     {NULL, 0, CLI_FLAG, 0, NULL, NULL},

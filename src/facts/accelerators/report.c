@@ -84,6 +84,28 @@ static void add_all_links(document *to, const servet_profile *profile, const ser
         add_links(table, profile, at, i);
 }
 
+/* --- caches ----------------------------------------------------------------------------------- */
+
+static void add_caches(document *to, const servet_profile *profile, const servet_at *at)
+{
+    servet_accelerator device;
+    servet_accelerator_cache cache;
+    char index[16], text[3][HUMAN_MAX];
+    report_table *table = document_table(to, "Caches of accelerators, by MT4G", "rlrrr", "device",
+                                         "cache", "size", "line", "latency, cycles");
+    for (int i = 1; get(profile, at, i, &device) == SERVET_OK; i++)
+        for (int k = 1; servet_profile_item(profile, at, "accelerators.devices.caches",
+                                            (const int[]){i, k}, &cache, sizeof cache) == SERVET_OK;
+             k++) {
+            snprintf(index, sizeof index, "%d", i - 1);
+            report_bytes(&cache.bytes, text[0]);
+            report_bytes(&cache.line, text[1]);
+            report_number(&cache.latency, text[2]);
+            report_table_row(table, (const char *[]){index, servet_device_cache_name(cache.cache),
+                                                     text[0], text[1], text[2]});
+        }
+}
+
 /* --- several devices -------------------------------------------------------------------------- */
 
 /* Sets that a key prints in lines become one line. */
@@ -144,6 +166,7 @@ void report_accelerators(document *to, const servet_profile *profile, const serv
     document_heading(to, "Accelerators");
     add_places(to, profile, at);
     add_all_links(to, profile, at);
+    add_caches(to, profile, at);
     add_levels(to, profile, at);
     add_pairs(to, profile, at);
 }

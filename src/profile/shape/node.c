@@ -340,6 +340,34 @@ static const srv_field link_fields[] = {
 static const srv_shape link_shape = {
     .name = "accelerator_link", .fields = link_fields, .size = sizeof(servet_accelerator_link)};
 
+static const char *const device_cache_texts[] = {SERVET_DEVICE_CACHE_LIST(SRV_TEXT_OF)};
+static const srv_words device_cache_words = SRV_WORDS(device_cache_texts);
+
+SRV_NAMES(servet_device_cache_name, servet_device_cache, SERVET_DEVICE_CACHE_LIST)
+
+static bool later_cache(const void *a, const void *b)
+{
+    return ((const servet_accelerator_cache *)a)->cache <
+           ((const servet_accelerator_cache *)b)->cache;
+}
+
+static const srv_field device_cache_fields[] = {
+    SRV_MEMBER(servet_accelerator_cache, cache, .type = SRV_WORD, .words = &device_cache_words,
+               .label = {"cache of the accelerator, or its shared memory", SRV_FACT}),
+    SRV_MEMBER_VALUE(servet_accelerator_cache, bytes, SERVET_UNIT_BYTE, SRV_POSITIVE,
+                     .label = {"size of one instance, bytes", SRV_FACT}),
+    SRV_MEMBER_VALUE(servet_accelerator_cache, line, SERVET_UNIT_BYTE, SRV_POSITIVE,
+                     .label = {"line size, bytes", SRV_FACT}),
+    SRV_NAMED_VALUE("latency_cycles", servet_accelerator_cache, latency, SERVET_UNIT_CYCLE,
+                    SRV_POSITIVE,
+                    .label = {"latency of a load that hits, cycles of the accelerator", SRV_FACT}),
+    SRV_END,
+};
+static const srv_shape device_cache_shape = {.name = "accelerator_cache",
+                                             .fields = device_cache_fields,
+                                             .size = sizeof(servet_accelerator_cache),
+                                             .follows = later_cache};
+
 static const srv_field accelerator_fields[] = {
     SRV_MEMBER(srv_accelerator, name, .type = SRV_STRING,
                .label = {"name of the accelerator", SRV_FACT}),
@@ -359,6 +387,9 @@ static const srv_field accelerator_fields[] = {
     SRV_NAMED_FACTS("links", srv_accelerator, links, &link_shape,
                     .label = {"number of NUMA nodes whose memory was copied", SRV_EXTENT},
                     .noun = "NUMA nodes", .detail = "copies by NUMA node of the host's memory"),
+    SRV_NAMED_FACTS("caches", srv_accelerator, caches, &device_cache_shape, .optional = true,
+                    .label = {"number of caches of the accelerator", SRV_EXTENT}, .noun = "caches",
+                    .detail = "from servet merge --mt4g"),
     SRV_END,
 };
 static const srv_shape accelerator_shape = {.name = "accelerator",
