@@ -73,6 +73,8 @@ RECORD_LIST_OF(record_accelerator_groups, record_text, "accelerators.levels.%d.g
 RECORD_NETWORK(record_network_slowness, servet_value, "network.slowness")
 RECORD_NETWORK(record_network_slow_links, servet_slow_link, "network.slow_links")
 RECORD_NETWORK(record_network_collectives, servet_collective, "network.collectives")
+RECORD_NETWORK(record_network_bisection, servet_bisection, "network.bisection")
+RECORD_NETWORK(record_network_node_rates, servet_node_rate, "network.node_rates")
 RECORD_NETWORK(record_network_layers, servet_network_layer, "network.layers")
 RECORD_NETWORK_LAYER(record_network_groups, record_text, "network.layers.%d.groups")
 RECORD_NETWORK_LAYER(record_network_together, servet_together, "network.layers.%d.together")

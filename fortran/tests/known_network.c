@@ -155,6 +155,14 @@ int known_add_network(servet_profile *profile, servet_error *error)
                                           .time = seconds(1.5)};
     if (!code)
         code = record_network_collectives(profile, &collective, 1, error);
+    const servet_bisection halves = {
+        .nodes = 2, .processes = 1, .bytes = 4096, .bandwidth = rate(8.5), .usual = rate(5)};
+    const servet_node_rate rates[2] = {{.bandwidth = rate(8), .lost = factor(0.25), .noisy = true},
+                                       {.bandwidth = rate(2), .lost = factor(0.125), .slow = true}};
+    if (!code)
+        code = record_network_bisection(profile, &halves, 1, error);
+    if (!code)
+        code = record_network_node_rates(profile, rates, 2, error);
     if (!code)
         code = add_layers(profile, error);
     if (!code)

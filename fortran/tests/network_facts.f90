@@ -22,6 +22,7 @@ program network_facts
   call one_message()
   call many_messages()
   call collectives()
+  call random_halves()
   call batches()
   call degradation()
   call measured_twice()
@@ -188,6 +189,25 @@ contains
     call profile%network_collective_predict(servet_collective_broadcast, 1.0_c_double, 2, 1, answer)
     call is_real(answer%value, 0.25_c_double, 'an operation as it is predicted')
   end subroutine collectives
+
+  subroutine random_halves()
+    type(servet_bisection) :: halves
+    type(servet_node_rate) :: rate
+    integer :: count
+
+    call profile%item('network.bisection', [1], halves)
+    call is_int(halves%nodes, 2, 'nodes of random halves')
+    call is_int(halves%processes, 1, 'processes of random halves')
+    call is_real(halves%bytes, 4096.0_c_double, 'bytes of random halves')
+    call stored(halves%bandwidth, 8.5_c_double, servet_unit_byte_per_second, 'bandwidth of random halves')
+    call stored(halves%usual, 5.0_c_double, servet_unit_byte_per_second, 'bandwidth of the usual node')
+    call profile%count('network.node_rates', count)
+    call is_int(count, 2, 'rates of nodes')
+    call profile%item('network.node_rates', [2], rate)
+    call stored(rate%bandwidth, 2.0_c_double, servet_unit_byte_per_second, 'bandwidth of a node')
+    call stored(rate%lost, 0.125_c_double, servet_unit_none, 'time that a node lost')
+    call ok(rate%slow .and. .not. rate%noisy, 'the outlier')
+  end subroutine random_halves
 
   subroutine batches()
     type(servet_batch) :: batch

@@ -30,7 +30,11 @@ extern "C" {
 enum { SERVET_RANKS_MAX = 1048576 };
 
 /** Lists of structs of the job: the last word of their path, and the type. */
-#define SERVET_NETWORK_LISTS(X) X(slow_links, servet_slow_link) X(collectives, servet_collective)
+#define SERVET_NETWORK_LISTS(X)                                                                    \
+    X(slow_links, servet_slow_link)                                                                \
+    X(collectives, servet_collective)                                                              \
+    X(bisection, servet_bisection)                                                                 \
+    X(node_rates, servet_node_rate)
 
 /** The job that measured. Numbers of nodes below are those of this job. */
 typedef struct servet_network {
@@ -352,6 +356,36 @@ SERVET_API int servet_network_collective(const servet_profile *profile, servet_c
 SERVET_API int servet_network_collective_predict(const servet_profile *profile,
                                                  servet_collective_op op, double bytes, int ranks,
                                                  int groups, servet_value *time);
+
+/* --- random halves ---------------------------------------------------------------------------- */
+
+/**
+ * Bandwidth of random halves of the nodes (Hoefler, Schneider, Lumsdaine, Multistage Switches are
+ * not Crossbars, Cluster 2008): each node of one half exchanges messages with a node of the other
+ * one, in both directions, all at once. List "network.bisection", of one item.
+ */
+typedef struct servet_bisection {
+    int nodes;     /**< nodes of both halves; of an odd number one pauses in each division */
+    int processes; /**< of each node, each with a partner */
+    double bytes;  /**< size of each message */
+    servet_value bandwidth; /**< of all messages in one direction, while as many go in the other
+                               one: the median of several divisions; B/s */
+    servet_value usual;     /**< of servet_node_rate.bandwidth: the median of all nodes; B/s */
+} servet_bisection;
+
+/**
+ * A node in these divisions, with another partner in each. A node is an outlier if it is further
+ * from the median of all nodes than the deviations of the nodes make likely. List
+ * "network.node_rates"; item N is node N - 1 of the job.
+ */
+typedef struct servet_node_rate {
+    servet_value bandwidth; /**< of its messages in each direction, the median of the divisions;
+                               B/s; unknown if it paused in all of them */
+    servet_value lost;      /**< share of time (0..1) that a spinning thread on its cores did not
+                               run; the interval is that of the samples */
+    bool slow;              /**< an outlier: its bandwidth is less than that of other nodes */
+    bool noisy;             /**< an outlier: its cores lose more time than those of other nodes */
+} servet_node_rate;
 
 /* --- degradation ------------------------------------------------------------------------------ */
 

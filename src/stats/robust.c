@@ -2,7 +2,6 @@
 #include "stats/robust.h"
 
 #include <math.h>
-#include <stdbool.h>
 #include <stdlib.h>
 
 static int ascending(const void *a, const void *b)
@@ -105,4 +104,29 @@ size_t srv_without_lone(const double *sorted, size_t n)
         return n;
     bool far = sorted[n - 1] - sorted[n - 2] > LONE_RANGES_MIN * (sorted[n - 2] - sorted[0]);
     return far && sorted[n - 1] > LONE_RATIO_MIN * sorted[n - 2] ? n - 1 : n;
+}
+
+/* The median of the deviations of a normal distribution is 0.6745 standard deviations. Among a
+ * thousand normal numbers, one beyond five occurs in one of 3000 sets. */
+static const double DEVIATIONS_MAX = 5, MEDIAN_DEVIATION = 0.6745;
+
+static double median_of(double *numbers, size_t n)
+{
+    srv_sort(numbers, n);
+    return n > 0 ? srv_sorted_quantile(numbers, n, 0.5) : NAN;
+}
+
+void srv_find_low(double *numbers, size_t n, double ratio, bool *is_low)
+{
+    double *work = numbers + n;
+    size_t known = 0;
+    for (size_t i = 0; i < n; i++)
+        if (!isnan(numbers[i]))
+            work[known++] = numbers[i];
+    double median = median_of(work, known);
+    for (size_t i = 0; i < known; i++)
+        work[i] = fabs(work[i] - median);
+    double most = DEVIATIONS_MAX / MEDIAN_DEVIATION * median_of(work, known);
+    for (size_t i = 0; i < n; i++)
+        is_low[i] = median > ratio * numbers[i] && median - numbers[i] > most;
 }

@@ -3,6 +3,7 @@
 #ifndef SRV_STATS_ROBUST_H
 #define SRV_STATS_ROBUST_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 /** Sorts ascending, in place. */
@@ -41,5 +42,11 @@ double srv_round_mean(double *samples, size_t n, double period);
 /** Returns the number of ascending samples without a last one far above the others, which
  * interference or an unfavourable set of pages may have made slow. */
 size_t srv_without_lone(const double *sorted, size_t n);
+
+/** Marks the numbers, all positive or NaN, that are far below the others: less than their median by
+ * this `ratio` (above 1), and by five standard deviations, which the median of all deviations
+ * estimates. It is right while less than half of the numbers are outliers; NaN is none. Overwrites
+ * the second half of `numbers`, which has room for 2 * n. */
+void srv_find_low(double *numbers, size_t n, double ratio, bool *is_low);
 
 #endif

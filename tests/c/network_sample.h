@@ -108,6 +108,20 @@ static inline void network_collectives(servet_collective made[4])
     }
 }
 
+/** Halves of two nodes with two processes each; the second node is slow and loses a quarter. */
+static inline int network_halves(servet_profile *made, servet_error *error)
+{
+    const servet_bisection halves = {2, 2, 16777216,
+                                     network_value(2e9, SERVET_UNIT_BYTE_PER_SECOND),
+                                     network_value(1e9, SERVET_UNIT_BYTE_PER_SECOND)};
+    const servet_node_rate rates[2] = {{network_value(2e9, SERVET_UNIT_BYTE_PER_SECOND),
+                                        network_value(0.125, SERVET_UNIT_NONE), false, false},
+                                       {network_value(5e8, SERVET_UNIT_BYTE_PER_SECOND),
+                                        network_value(0.25, SERVET_UNIT_NONE), true, true}};
+    int code = record_network_bisection(made, &halves, 1, error);
+    return code ? code : record_network_node_rates(made, rates, 2, error);
+}
+
 /** ratDist 1 and 3 at distances 1 and 5, ratNC 1, 1.25 and 2 for 1, 2 and 4 processes. */
 static const servet_ratios network_about[SERVET_DEGRADATION_COUNT] = {{33554432, 5, true},
                                                                       {1048576, 4, false}};
@@ -184,6 +198,7 @@ static inline int network_sample(servet_profile *made, servet_error *error)
     servet_collective collectives[4];
     network_collectives(collectives);
     code = code ? code : record_network_collectives(made, collectives, 4, error);
+    code = code ? code : network_halves(made, error);
     code = code ? code : network_sample_layers(made, error);
     code = code ? code
                 : record_network_ratios(made, SERVET_DEGRADATION_DISTANCE, &network_about[0],

@@ -256,8 +256,9 @@ TEST(a_cluster_of_4096_cores_takes_only_minutes)
     is_near(&facts.layer[1].latency, 3.5e-6 + 49152 / 12e9, 0.01);
     is_near(&facts.layer[2].latency, 3.5e-6 + 2 * 0.15e-6 + 49152 / 12e9, 0.01);
     is_near(&facts.layer[3].latency, 2.2e-6 + 49152 / 8e9, 0.01);
-    /* Nodes of this model take 22 KB a class: 200 KiB with three classes. */
-    assert_true(stored_bytes() < 200 * 1024 - 3 * 22000);
+    /* Nodes of this model take 22 KB a class: 220 KiB with three classes, of which the rates of 128
+     * nodes are 15. */
+    assert_true(stored_bytes() < 220 * 1024 - 3 * 22000);
 }
 
 /* Pairs of a torus disturb each other wherever many go at once, and no pair is set apart. On leaf
@@ -595,6 +596,106 @@ TEST(hector_slows_down_from_four_processes_on)
         assert_true(ratio[i].ratio.value > ratio[i - 1].ratio.value);
 }
 
+/* --- random halves ---------------------------------------------------------------------------- */
+
+static void measure_halves(srv_model *model, int ranks, servet_bisection *halves)
+{
+    network_run_open(model, ranks);
+    network_run_measure(SRV_BIT(SRV_NETWORK_BISECTION));
+    assert_ok(SERVET_ITEM(measured, "network.bisection", halves, 1));
+}
+
+static servet_node_rate node_rate(int node)
+{
+    servet_node_rate rate;
+    assert_ok(SERVET_ITEM(measured, "network.node_rates", &rate, node + 1));
+    return rate;
+}
+
+/* A switch for all nodes, whose cables have a tenth of what their cores could send: both directions
+ * of all couples go at once. One cable has a quarter. */
+TEST(a_slow_cable_makes_its_node_an_outlier)
+{
+    servet_bisection halves;
+    for (int slow = 0; slow < 2; slow++) {
+        srv_model *model = cluster_of(8, 4, 1.25e9, 0, 0);
+        model->network = (srv_model_network){.type = SRV_NETWORK_TREE,
+                                             .dimension_count = 1,
+                                             .dimensions = {8},
+                                             .oversubscription = {1},
+                                             .link_bytes_per_second = 1.25e8,
+                                             .slow_link_count = slow,
+                                             .slow_link = {{.node = 5, .byte_factor = 4}}};
+        measure_halves(model, 8, &halves);
+        assert_int_equal(halves.nodes, 8);
+        assert_int_equal(halves.processes, 1);
+        is_near(&halves.bandwidth, (slow ? 3.25 : 4) * 1.25e8, 0.01);
+        for (int i = 0; i < 8; i++) {
+            servet_node_rate rate = node_rate(i);
+            is_near(&rate.bandwidth, slow && i == 5 ? 1.25e8 / 4 : 1.25e8, 0.01);
+            is_near(&halves.usual, 1.25e8, 0.01);
+            assert_true(rate.slow == (slow && i == 5) && !rate.noisy);
+        }
+    }
+}
+
+/* The processes of a node share its interface. */
+TEST(all_processes_of_a_node_take_part_in_its_half)
+{
+    servet_bisection halves;
+    srv_model *model = sample_cluster(6, 4);
+    model->network.nic_bytes_per_second = SAMPLE_LINK;
+    measure_halves(model, 24, &halves);
+    assert_int_equal(halves.processes, 4);
+    is_near(&halves.bandwidth, 3 * SAMPLE_LINK, 0.02);
+}
+
+/* Two leaf switches of eight nodes, 2:1: the uplinks carry four cables, which is the least that
+ * halves can have. If x couples are of both leaves, they divide the uplinks among them. */
+TEST(halves_of_a_fat_tree_have_the_bandwidth_of_its_uplinks)
+{
+    char path[TEST_PATH_MAX], *text, *line, *rest;
+    double rate[12][16];
+    int partner[12][16], across[12] = {0}, seen = 0, crowded = 0;
+    servet_bisection halves;
+    srv_model *model = cluster_of(16, 4, 1.25e9, 0, 0);
+    model->network = (srv_model_network){.type = SRV_NETWORK_TREE,
+                                         .dimension_count = 2,
+                                         .dimensions = {8, 2},
+                                         .oversubscription = {2, 1},
+                                         .link_bytes_per_second = 1.25e8};
+    assert_int_equal(make_folder(NULL), 0);
+    network_run_open(model, 16);
+    options.raw_dir = folder;
+    network_run_measure(SRV_BIT(SRV_NETWORK_BISECTION));
+    assert_ok(SERVET_ITEM(measured, "network.bisection", &halves, 1));
+    assert_true(halves.bandwidth.value >= 4 * 1.25e8);
+    snprintf(path, sizeof path, "%s/bisection.csv", folder);
+    text = rest = test_read_file(path, NULL);
+    while ((line = strtok_r(rest, "\n", &rest))) {
+        int division, node, other;
+        double bytes;
+        if (sscanf(line, "%d,%d,%d,%lf", &division, &node, &other, &bytes) != 4)
+            continue;
+        rate[division][node] = bytes;
+        partner[division][node] = other;
+        across[division] += node < 8 && other >= 8;
+        seen++;
+    }
+    free(text);
+    assert_int_equal(remove_folder(NULL), 0);
+    assert_int_equal(seen, 12 * 16);
+    for (int d = 0; d < 12; d++)
+        for (int i = 0; i < 16; i++) {
+            bool is_across = i / 8 != partner[d][i] / 8;
+            double share = is_across && across[d] > 4 ? 4.0 / across[d] : 1;
+            assert_int_equal(partner[d][partner[d][i]], i);
+            assert_float_equal(rate[d][i] / (share * 1.25e8), 1, 0.01);
+            crowded += share < 1;
+        }
+    assert_true(crowded > 0);
+}
+
 /* --- jobs of all shapes ----------------------------------------------------------------------- */
 
 TEST(one_rank_alone_has_no_results)
@@ -615,6 +716,9 @@ TEST(one_node_has_no_network)
     has_groups(0, node, 1);
     assert_true(facts.layer[0].curve_count > 0 && facts.layer[0].together_count > 0);
     assert_int_equal(facts.distance.count + facts.access.count, 0);
+    int halves;
+    assert_code(servet_profile_count(measured, NULL, "network.bisection", NULL, &halves),
+                SERVET_EUNMEASURED);
 }
 
 /* The last of seven nodes has one rank, the others have four. */

@@ -142,6 +142,7 @@ TEST(raw_series_are_stored)
         assert_true(lines_of(operations[i]) >= 1 + 6 * 6);
     assert_int_equal(lines_of("distance-ratio.csv"), 1 + 2);
     assert_int_equal(lines_of("access-ratio.csv"), 1 + 2);
+    assert_int_equal(lines_of("bisection.csv"), 1 + 12 * 4);
     assert_true(lines_of("messages-repeats.csv") >= 1 + 3 * 12);
     assert_int_equal(rmdir(folder), 0);
 }

@@ -399,6 +399,21 @@ TEST(results_with_a_disturbed_rank_are_not_trusted)
     run_has_noise(0.6);
 }
 
+/* A core of the third node loses a fifth of its time, which is not yet in doubt. */
+TEST(a_node_that_loses_time_is_an_outlier)
+{
+    servet_node_rate rate;
+    open_watched(sample_cluster(6, 1), 6);
+    watched_job.disturbed = 2;
+    watched_job.lost = 0.2;
+    network_run_measure(SRV_BIT(SRV_NETWORK_BISECTION));
+    for (int i = 0; i < 6; i++) {
+        assert_ok(SERVET_ITEM(measured, "network.node_rates", &rate, i + 1));
+        assert_true(rate.noisy == (i == 2) && !rate.slow && rate.bandwidth.trusted);
+        assert_float_equal(rate.lost.value, i == 2 ? 0.2 : 0, 1e-6);
+    }
+}
+
 /* Layers are found before somebody comes; of the two pairs one is disturbed. */
 static int disturb_after_layers(void *context, servet_error *error)
 {

@@ -71,3 +71,26 @@ TEST(samples_of_many_rounds_have_a_median)
     double samples[] = {5, 5, 90, 5, 6, 4, 5};
     assert_float_equal(srv_round_mean(samples, 7, 1), 5, 1e-12);
 }
+
+/* Three of eight are slow, of different slowness; what differs by the ratio only is none. */
+TEST(outliers_are_found_among_nearly_as_many_others)
+{
+    double numbers[16] = {100, 98, 25, 103, 40, 97, NAN, 50};
+    bool is_low[8];
+    srv_find_low(numbers, 8, 1.15, is_low);
+    for (int i = 0; i < 8; i++)
+        assert_int_equal(is_low[i], numbers[i] < 90);
+    double alike[8] = {100, 100, 100, 99};
+    srv_find_low(alike, 4, 1.15, is_low);
+    assert_false(is_low[3]);
+}
+
+/* Deviations as those of a normal distribution are no outliers, however wide. */
+TEST(a_wide_distribution_has_no_outliers)
+{
+    double numbers[18] = {50, 60, 70, 80, 100, 120, 130, 140, 150};
+    bool is_low[9];
+    srv_find_low(numbers, 9, 1.15, is_low);
+    for (int i = 0; i < 9; i++)
+        assert_false(is_low[i]);
+}

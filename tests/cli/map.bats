@@ -69,6 +69,20 @@ commented() {
     'rank 0=h3 slot=3' -n 1 --format openmpi5-rankfile
 }
 
+@test "--work says which speeds of core types count" {
+  jq '.classes[0].peak = [[0, 2e9], [2, 8e9] | {precision: "i64", width: "scalar", bits: 64, cores: 1, core: .[0], clock_hz: null,
+    rate: {value: .[1], low: .[1], high: .[1], samples: 9, unit: "FLOP/s", method: "timed", trusted: true}}]' "$cluster" >"$BATS_TEST_TMPDIR/types.json"
+  for work in integer:2 vector:0; do
+    servet map -n 1 --nodes h3 --work ${work%:*} "$BATS_TEST_TMPDIR/types.json"
+    [ "$status" -eq 0 ]
+    [ "$output" = "0 h3 ${work#*:}" ]
+  done
+  servet map -n 5 --nodes h3 --work integer --explain --json "$BATS_TEST_TMPDIR/types.json"
+  [ "$(jq -c '[.placements[].speed]' <<<"$output")" = '[0.25,0.25,0.25]' ]
+  servet map -n 1 --work play "$cluster"
+  fails 2 "servet: --work must be vector, integer or memory, not 'play'"
+}
+
 @test "the command names the output file" {
   servet map -n 1 --nodes h3 --format mpich -o "$BATS_TEST_TMPDIR/a b" "$cluster"
   [ "$status" -eq 0 ]

@@ -135,6 +135,26 @@ is_svg() {
   done
 }
 
+@test "nodes unlike the others are named in the picture and in the report" {
+  local halves=$BATS_TEST_TMPDIR/halves.json
+  jq '.network += {bisection: [{nodes: 2, processes: 1, bytes: 1048576, bandwidth: [8e8, 7e8, 9e8, 12],
+                                usual: [1e9, 1e9, 1e9, 2]}],
+                   node_rates: [{bandwidth: [1e9, 9e8, 1.1e9, 12], lost: [0, 0, 0.125, 12], slow: false, noisy: false},
+                                {bandwidth: [5e8, 4e8, 6e8, 12], lost: [0.25, 0.2, 0.3, 12], slow: true, noisy: true}]}' \
+    "$job" >"$halves"
+  servet plot nodes "$halves" --format gnuplot
+  shows '^1 0.5 0.4 0.6$'
+  shows '^1 0.75 0.7 0.8$'
+  shows 'node02: slow, noisy'
+  lacks 'node01'
+  servet plot nodes "$job"
+  fails 1 "*random halves of the nodes were not measured*"
+  servet show "$halves"
+  shows 'Random halves of 2 nodes: 0.8 GB/s each way, messages of 1 MiB, 1 process of each node'
+  shows '^  node02   0.5           2       25 %  slow, noisy$'
+  lacks '^  node01 '
+}
+
 @test "a name is text in SVG and in gnuplot, whatever it holds" {
   sed "s/node01/<b>\\&amp;'x/" "$node" >"$BATS_TEST_TMPDIR/odd.json"
   servet plot latency "$BATS_TEST_TMPDIR/odd.json" --format svg

@@ -27,7 +27,7 @@ cable_of() {
 # shellcheck disable=SC2317 # called through run
 measure() {
   privatize=no simulate "$folder/$1.xml" "$folder/hosts" "$servet_smpi" measure --quiet \
-    --only layers,curves,distance,access -o "$folder/$1"
+    --only layers,curves,distance,access,bisection -o "$folder/$1"
 }
 
 # Prints FACT|KEY|VERDICT|VALUE|TRUTH for each fact of truth $1; all values are in $2, those that are trusted in $3.

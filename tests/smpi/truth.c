@@ -477,6 +477,68 @@ static void print_rings(const platform *on)
                ring(on, host, constant ? all / n : all, n, 1) / first, RATE);
 }
 
+/* --- random halves ---------------------------------------------------------------------------- */
+
+/* Random divisions, whose median bandwidth is near that of all. */
+enum { DIVISIONS = 25 };
+
+/* The bandwidth in each direction of a division, which has an order of its own: neighbours in it
+ * are couples, whose hosts wait for the slower message of both. */
+static double divide(const platform *on, const int *order)
+{
+    int couples = on->hosts / 2, each = on->per_host;
+    flows all = {.on = on, .count = 2 * couples * each};
+    double total = 0;
+    all.by = get_memory((size_t)all.count, sizeof *all.by);
+    all.rate = get_memory((size_t)all.count, sizeof *all.rate);
+    for (int i = 0; i < all.count; i++) {
+        int a = order[i / (2 * each) * 2], b = order[i / (2 * each) * 2 + 1];
+        all.by[i] = i % 2 ? way(on, b, a) : way(on, a, b);
+    }
+    share(&all);
+    for (int i = 0; i < all.count; i += 2)
+        total += fmin(all.rate[i], all.rate[i + 1]);
+    free(all.by);
+    free(all.rate);
+    return total;
+}
+
+static void shuffle(int *order, int count)
+{
+    for (int i = count - 1; i > 0; i--) {
+        int k = (int)(random() % (i + 1)), last = order[i];
+        order[i] = order[k];
+        order[k] = last;
+    }
+}
+
+/* Slow hosts, and those behind the slow cable: most of their messages cross it. */
+static bool is_outlier(const platform *on, int host)
+{
+    int delayed = 0;
+    for (int i = 0; i < on->hosts; i++)
+        delayed += i != host && delay_of(on, i, host) > SLOW;
+    return on->slow[host] || 2 * delayed > on->hosts;
+}
+
+static void print_halves(const platform *on)
+{
+    double total[DIVISIONS];
+    double factor = factor_of(on->bandwidth_factors, RING_BYTES / on->per_host);
+    int *order = get_memory((size_t)on->hosts, sizeof *order);
+    for (int i = 0; i < on->hosts; i++)
+        order[i] = i;
+    for (int d = 0; d < DIVISIONS; d++) {
+        shuffle(order, on->hosts);
+        total[d] = factor * divide(on, order);
+    }
+    printf("random halves|network.bisection.1.bandwidth|%.9g|%g\n", median(total, DIVISIONS), RATE);
+    for (int i = 0; i < on->hosts; i++)
+        printf("nodes unlike others|network.node_rates.%d.slow|%s|\n", i + 1,
+               is_outlier(on, i) ? "yes" : "no");
+    free(order);
+}
+
 /* --- slow hosts ------------------------------------------------------------------------------- */
 
 static bool find_slow(platform *on)
@@ -530,6 +592,7 @@ int main(int argc, char **argv)
     bool any = find_slow(&on);
     print_layers(&on);
     print_rings(&on);
+    print_halves(&on);
     print_slow(&on, any);
     print_cable(&on);
     return 0;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Draws the time of messages by their size in each layer, and the slowdown of concurrent messages.
- */
+/* Draws the time of messages by their size in each layer, the loss of bandwidth, and nodes that are
+ * unlike others. */
 #include "cli/plot/plots.h"
 
 #include <stdio.h>
@@ -147,4 +147,65 @@ int plot_access_ratio(const plot_source *source, figure *into, servet_error *err
     figure_set_title(into, "Bandwidth lost with processes of a node that send at once (ratNC)");
     into->chart.x = (figure_axis){"processes per node", FIGURE_LINEAR, plot_text_number, true};
     return fill_ratios(source, SERVET_DEGRADATION_ACCESS, into, error);
+}
+
+/* --- nodes ------------------------------------------------------------------------------------ */
+
+/* An outlier has a mark with its name. */
+static void mark_node(const plot_source *source, int node, const servet_node_rate *of, figure *into)
+{
+    figure_mark mark = {.x = node, .low = node, .high = node};
+    const char *name = servet_network_node(source->profile, node);
+    snprintf(mark.name, sizeof mark.name, "%.40s: %s", name ? name : "",
+             of->slow ? (of->noisy ? "slow, noisy" : "slow") : "noisy");
+    figure_end_character(mark.name);
+    if (of->slow || of->noisy)
+        figure_add_mark(&into->chart, &mark);
+}
+
+static int add_point(figure_series *series, int node, const servet_value *value, double low,
+                     double of, double high)
+{
+    if (!series || !servet_value_known(value))
+        return SERVET_OK;
+    series->is_doubted = series->is_doubted || !value->trusted;
+    return figure_add_point(series, (figure_point){.x = node, .y = of, .low = low, .high = high});
+}
+
+/* Both series are shares of what the node could do: of the usual bandwidth, and of its time. */
+static int add_nodes(const plot_source *source, double usual, figure *into)
+{
+    servet_node_rate of;
+    figure_series *rates = figure_add_series(&into->chart, "bandwidth in random halves");
+    figure_series *times = figure_add_series(&into->chart, "time that its cores did not lose");
+    int code = SERVET_OK;
+    for (int i = 0; code == SERVET_OK &&
+                    SERVET_ITEM(source->profile, "network.node_rates", &of, i + 1) == SERVET_OK;
+         i++) {
+        const servet_value *rate = &of.bandwidth, *lost = &of.lost;
+        code =
+            add_point(rates, i, rate, rate->low / usual, rate->value / usual, rate->high / usual);
+        if (code == SERVET_OK)
+            code = add_point(times, i, lost, 1 - lost->high, 1 - lost->value, 1 - lost->low);
+        mark_node(source, i, &of, into);
+    }
+    return code;
+}
+
+int plot_nodes(const plot_source *source, figure *into, servet_error *error)
+{
+    servet_bisection halves;
+    char bytes[HUMAN_MAX], rate[HUMAN_MAX];
+    into->form = FIGURE_CHART;
+    into->chart.x = (figure_axis){"node of the job", FIGURE_LINEAR, plot_text_number, true};
+    into->chart.y = (figure_axis){"share of the usual", FIGURE_LINEAR, plot_text_number, false};
+    if (SERVET_ITEM(source->profile, "network.bisection", &halves, 1) != SERVET_OK)
+        return figure_unmeasured(
+            error, "random halves of the nodes were not measured (servet-mpi measure does)");
+    figure_set_title(into, "Nodes of a job, in random halves");
+    human_bytes(halves.bytes, bytes);
+    report_rate(&halves.bandwidth, rate);
+    figure_add_note(into, "Messages of %s; one half sends %s GB/s to the other.", bytes, rate);
+    int code = add_nodes(source, halves.usual.value, into);
+    return code == SERVET_OK ? SERVET_OK : figure_out_of_memory(error);
 }

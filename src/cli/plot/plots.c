@@ -21,6 +21,7 @@ const plot plots[PLOT_COUNT] = {
      plot_distance_ratio},
     {"access-ratio", "bandwidth lost with processes of a node that send at once (ratNC)", false,
      plot_access_ratio},
+    {"nodes", "bandwidth of each node in random halves, and time lost to noise", false, plot_nodes},
 };
 
 const plot *plot_find(const char *word)

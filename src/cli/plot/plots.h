@@ -27,7 +27,7 @@ typedef struct plot {
     int (*fill)(const plot_source *source, figure *into, servet_error *error);
 } plot;
 
-enum { PLOT_COUNT = 10 };
+enum { PLOT_COUNT = 11 };
 extern const plot plots[PLOT_COUNT];
 
 /** Returns the plot with this word; NULL: there is none. */
@@ -49,6 +49,7 @@ int plot_roofline(const plot_source *source, figure *into, servet_error *error);
 int plot_messages(const plot_source *source, figure *into, servet_error *error);
 int plot_distance_ratio(const plot_source *source, figure *into, servet_error *error);
 int plot_access_ratio(const plot_source *source, figure *into, servet_error *error);
+int plot_nodes(const plot_source *source, figure *into, servet_error *error);
 
 /* --- common parts ----------------------------------------------------------------------------- */
 

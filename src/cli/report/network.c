@@ -380,6 +380,42 @@ static void add_collectives(document *to, const servet_profile *profile)
             add_collective_set(to, profile, &at);
 }
 
+/* --- random halves ---------------------------------------------------------------------------- */
+
+static void add_outlier(report_table *table, const char *name, const servet_value *usual,
+                        const servet_node_rate *of)
+{
+    char rate[HUMAN_MAX], lost[24] = "-";
+    report_rate(&of->bandwidth, rate);
+    if (servet_value_known(&of->lost))
+        snprintf(lost, sizeof lost, "%s %%", HUMAN(100 * of->lost.value, 2));
+    report_table_row(
+        table, (const char *[]){name, rate, HUMAN(usual->value / of->bandwidth.value, 3), lost,
+                                of->slow ? (of->noisy ? "slow, noisy" : "slow") : "noisy"});
+}
+
+/* Adds the bandwidth of random halves, and a table of the nodes unlike the others. */
+static void add_halves(document *to, const servet_profile *profile)
+{
+    servet_bisection halves;
+    servet_node_rate of;
+    char rate[HUMAN_MAX], bytes[HUMAN_MAX];
+    if (SERVET_ITEM(profile, "network.bisection", &halves, 1) != SERVET_OK)
+        return;
+    report_rate(&halves.bandwidth, rate);
+    human_bytes(halves.bytes, bytes);
+    document_line(
+        to,
+        "Random halves of %d nodes: %s GB/s each way, messages of %s, %d process%s of each "
+        "node",
+        halves.nodes, rate, bytes, halves.processes, halves.processes == 1 ? "" : "es");
+    report_table *table = document_table(to, "Nodes unlike the others, in random halves", "lrrrl",
+                                         "node", "GB/s", "times less", "time lost", "");
+    for (int i = 1; SERVET_ITEM(profile, "network.node_rates", &of, i) == SERVET_OK; i++)
+        if (of.slow || of.noisy)
+            add_outlier(table, servet_network_node(profile, i - 1), &halves.usual, &of);
+}
+
 static void add_messages(document *to, const servet_profile *profile, int layers, double bytes)
 {
     add_curves(to, profile, layers);
@@ -490,6 +526,7 @@ void report_network(document *to, const servet_profile *profile)
         add_layers(to, profile, title, layers);
     add_messages(to, profile, layers, network.message_bytes);
     add_collectives(to, profile);
+    add_halves(to, profile);
     add_ratios(to, profile, SERVET_DEGRADATION_DISTANCE, "distance between nodes");
     add_ratios(to, profile, SERVET_DEGRADATION_ACCESS, "processes per node");
     report_missing_network(to, profile, layers);

@@ -387,6 +387,43 @@ static const srv_field collective_fields[] = {
 static const srv_shape collective_shape = {
     .fields = collective_fields, .size = sizeof(servet_collective), .follows = later_collective};
 
+static const srv_field bisection_fields[] = {
+    SRV_MEMBER(servet_bisection, nodes, .type = SRV_INTEGER, .range = SRV_POSITIVE,
+               .label = {"number of nodes of random halves", SRV_FACT}),
+    SRV_MEMBER(servet_bisection, processes, .type = SRV_INTEGER, .range = SRV_POSITIVE,
+               .label = {"number of processes of each node that send", SRV_FACT}),
+    SRV_MEMBER_SIZE(servet_bisection, bytes, .label = {"size of their messages, bytes", SRV_FACT}),
+    SRV_MEMBER_RATE(servet_bisection, bandwidth, .needed = true, .is_brief = true,
+                    .label = {"bandwidth of one half to the other, bytes per second", SRV_FACT},
+                    .detail = "while as much comes back; the median of several divisions"),
+    SRV_MEMBER_RATE(
+        servet_bisection, usual, .is_brief = true,
+        .label = {"bandwidth of a node, the median of all, bytes per second", SRV_FACT}),
+    SRV_END,
+};
+static const srv_shape bisection_shape = {.fields = bisection_fields,
+                                          .size = sizeof(servet_bisection)};
+
+static const srv_field node_rate_fields[] = {
+    SRV_MEMBER_RATE(
+        servet_node_rate, bandwidth, .is_brief = true,
+        .label = {"bandwidth of node N in random halves, in each direction, bytes per second",
+                  SRV_FACT}),
+    SRV_MEMBER_VALUE(
+        servet_node_rate, lost, SERVET_UNIT_NONE, SRV_SHARE, .is_brief = true,
+        .label = {"share of time that other work took from the cores of node N", SRV_NOTE},
+        .detail = "the interval is that of the samples"),
+    SRV_MEMBER(
+        servet_node_rate, slow, .type = SRV_BOOL,
+        .label = {"yes: an outlier, whose bandwidth is less than that of other nodes", SRV_FACT}),
+    SRV_MEMBER(servet_node_rate, noisy, .type = SRV_BOOL,
+               .label = {"yes: an outlier, whose cores lose more time than those of other nodes",
+                         SRV_FACT}),
+    SRV_END,
+};
+static const srv_shape node_rate_shape = {.fields = node_rate_fields,
+                                          .size = sizeof(servet_node_rate)};
+
 static const srv_derived distance_ratios[] = {
     {.name = "distance_ratio.#",
      .label = {"ratDist: bandwidth at distance 1 divided by that at N", SRV_NOTE},
@@ -452,6 +489,12 @@ static const srv_field comm_fields[] = {
                      .label = {"number of measured collective operations", SRV_EXTENT},
                      .noun = "measurements",
                      .detail = "sorted by operation, ranks, groups and size"),
+    SRV_MEMBER_FACTS(srv_comm, bisection, &bisection_shape,
+                     .label = {"number of measurements of random halves of the nodes", SRV_EXTENT},
+                     .noun = "measurements", .detail = "one"),
+    SRV_MEMBER(srv_comm, node_rates, .type = SRV_FACTS, .shape = &node_rate_shape,
+               .max = SRV_COUNT_MAX, .label = {"number of nodes of the random halves", SRV_EXTENT},
+               .noun = "nodes", .detail = "with another partner in each division"),
     SRV_MEMBER_FACTS(srv_comm, modes, &srv_bimodal_shape, .detail = SRV_MODES_DETAIL),
     SRV_MEMBER_FACTS(srv_comm, doubts, &srv_doubt_shape, .detail = SRV_DOUBTS_DETAIL),
     RATIOS(SERVET_DEGRADATION_DISTANCE, distance, "ratDist: by distance of the nodes"),

@@ -36,7 +36,10 @@ struct srv_network_costs;
       "aggregation-*.csv", "network.layers.#.batches network.layers.#.aggregation")                \
     X(SRV_NETWORK_COLLECTIVES, "collectives", "collective operations",                             \
       SRV_BIT(SRV_NETWORK_LAYERS) | SRV_BIT(SRV_NETWORK_CURVES), srv_network_measure_collectives,  \
-      srv_network_cost_collectives, SRV_WITNESS_ALL, "collectives-*.csv", "network.collectives")
+      srv_network_cost_collectives, SRV_WITNESS_ALL, "collectives-*.csv", "network.collectives")   \
+    X(SRV_NETWORK_BISECTION, "bisection", "random halves of the nodes", 0,                         \
+      srv_network_measure_bisection, srv_network_cost_bisection, SRV_WITNESS_ALL, "bisection.csv", \
+      "network.bisection network.node_rates")
 
 #define SRV_NETWORK_ENUM_(name, ...) name,
 typedef enum srv_network_benchmark {
