@@ -106,13 +106,18 @@ SERVET_API int servet_profile_set(servet_profile *profile, int node_class, const
  * no number means all of them; "count" means the number of items. Names that begin with "network."
  * are facts of communication, for which `node_class` is ignored: "network.layers.2.points". Values
  * by SERVET_METHOD_CONFLICT stay trusted; confidences above 0.5 become 0.5. Unknown values stay
- * unknown. The functions that store structs ignore their member `trusted`. `reason` NULL: the facts
- * will be measured again; deletes the doubts about them, while values keep their marks until they
- * are stored. Errors: SERVET_EARGUMENT
+ * unknown. The functions that store structs ignore their member `trusted`. Errors: SERVET_EARGUMENT
  * (no such class, no communication, or a name that no measured member has), SERVET_EMEMORY.
  */
 SERVET_API int servet_profile_distrust(servet_profile *profile, int node_class, const char *facts,
                                        const char *reason, servet_error *error);
+
+/**
+ * Deletes the doubts about facts that will be measured again. Values keep their marks until they
+ * are stored. Parameters and errors as above.
+ */
+SERVET_API int servet_profile_forget_doubts(servet_profile *profile, int node_class,
+                                            const char *facts, servet_error *error);
 
 /**
  * Makes the checks of opening a file on a complete profile. Noise may make facts contradict each

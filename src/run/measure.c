@@ -160,8 +160,8 @@ static int measure(srv_course *course, const srv_benchmark *row, const srv_slot 
     srv_stage stage = {on->machine, on->options, "all", *slot};
     srv_stage_place place = {course->profile, on->node_class};
     /* Doubts of the first look are not those of the second. */
-    int code = course->again ? servet_profile_distrust(course->profile, on->node_class, row->facts,
-                                                       NULL, error)
+    int code = course->again ? servet_profile_forget_doubts(course->profile, on->node_class,
+                                                            row->facts, error)
                              : SERVET_OK;
     return code == SERVET_OK ? row->run.node(&stage, &place, error) : code;
 }

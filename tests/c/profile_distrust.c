@@ -92,12 +92,12 @@ TEST(doubts_end_where_facts_are_measured_again)
     const servet_at at = {"fat", 0};
     servet_trust trust;
     assert_ok(servet_profile_distrust(profile, 0, "kinds.1.caches.count memory", "noise", NULL));
-    assert_ok(servet_profile_distrust(profile, 0, "kinds.caches memory.levels", NULL, NULL));
+    assert_ok(servet_profile_forget_doubts(profile, 0, "kinds.caches memory.levels", NULL));
     assert_ok(servet_profile_trust(profile, &at, "caches.count", &trust, NULL));
     assert_true(trust.trusted);
     assert_ok(servet_profile_trust(profile, &at, "memory.levels.count", &trust, NULL));
     assert_false(trust.trusted);
-    assert_int_equal(servet_profile_distrust(profile, 0, "memor", NULL, NULL), SERVET_EARGUMENT);
+    assert_int_equal(servet_profile_forget_doubts(profile, 0, "memor", NULL), SERVET_EARGUMENT);
 }
 
 TEST(names_that_are_none)

@@ -37,8 +37,10 @@ typedef struct cluster {
 
 static const cluster clusters[] = {
     {"tree-2-1000", false, NETWORK_TREE, {40, 25}, 2, 2, 2, {25}},
-    {"tree-3-512", true, NETWORK_TREE, {8, 8, 8}, 3, 3, 3, {64, 8}},
-    {"torus-512", true, NETWORK_TORUS, {8, 8, 8}, 3, 1, 1, {0}},
+    {"tree-3-216", true, NETWORK_TREE, {6, 6, 6}, 3, 3, 3, {36, 6}},
+    {"torus-216", true, NETWORK_TORUS, {6, 6, 6}, 3, 1, 1, {0}},
+    {"tree-3-512", false, NETWORK_TREE, {8, 8, 8}, 3, 3, 3, {64, 8}},
+    {"torus-512", false, NETWORK_TORUS, {8, 8, 8}, 3, 1, 1, {0}},
     {"tree-3-1000", false, NETWORK_TREE, {10, 10, 10}, 3, 3, 3, {100, 10}},
     {"torus-1000", false, NETWORK_TORUS, {10, 10, 10}, 3, 1, 1, {0}},
     {"dragonfly-1056", false, NETWORK_DRAGONFLY, {4, 8, 33}, 3, 2, 3, {264}},

@@ -72,17 +72,18 @@ for vendor in openmpi mpich; do
     *) expected='MPICH [0-9]*' package=mpich ;;
   esac
   takes "mpicc is $vendor" "$expected, found by */mpicc.$vendor" mpicc.$vendor
-  # At night each library is found in each way; for each commit the first one that is here.
+  # At night each library is found in each way; for each commit the first one that is here, without mpicc.
   [ -z "$seen" ] || [ -n "$thorough" ] || continue
   seen=$vendor
+  packages "only-$vendor" hwloc jansson $package
+  takes "pkg-config of $vendor, no mpicc" "$expected, found by pkg-config $package" nowhere \
+    PKG_CONFIG_LIBDIR="$folder/only-$vendor" PKG_CONFIG_PATH=
+  [ -n "$thorough" ] || continue
   # No pkg-config file of any MPI, as where it comes from a module.
   module "bin-$vendor" "mpicc=mpicc.$vendor" "mpifort=mpifort.$vendor"
   takes "mpicc of $vendor on PATH, no pkg-config" "$expected, found by $folder/bin-$vendor/mpicc" mpicc \
     PATH="$folder/bin-$vendor:$PATH" PKG_CONFIG_LIBDIR="$folder/none" PKG_CONFIG_PATH=
   takes "the compiler is mpicc of $vendor" "$expected, found by the compiler" nowhere CC=mpicc.$vendor
-  packages "only-$vendor" hwloc jansson $package
-  takes "pkg-config of $vendor, no mpicc" "$expected, found by pkg-config $package" nowhere \
-    PKG_CONFIG_LIBDIR="$folder/only-$vendor" PKG_CONFIG_PATH=
 done
 
 run env PKG_CONFIG_LIBDIR="$folder/none" PKG_CONFIG_PATH='' \
