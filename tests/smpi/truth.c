@@ -488,7 +488,9 @@ static double divide(const platform *on, const int *order)
 {
     int couples = on->hosts / 2, each = on->per_host;
     flows all = {.on = on, .count = 2 * couples * each};
-    double total = 0;
+    double total = 0, bytes = RING_BYTES / each;
+    double factor = factor_of(on->bandwidth_factors, bytes);
+    double delay = factor_of(on->latency_factors, bytes);
     all.by = get_memory((size_t)all.count, sizeof *all.by);
     all.rate = get_memory((size_t)all.count, sizeof *all.rate);
     for (int i = 0; i < all.count; i++) {
@@ -497,7 +499,8 @@ static double divide(const platform *on, const int *order)
     }
     share(&all);
     for (int i = 0; i < all.count; i += 2)
-        total += fmin(all.rate[i], all.rate[i + 1]);
+        total += bytes / (delay * all.by[i]->latency +
+                          bytes / (factor * fmin(all.rate[i], all.rate[i + 1])));
     free(all.by);
     free(all.rate);
     return total;
@@ -524,13 +527,12 @@ static bool is_outlier(const platform *on, int host)
 static void print_halves(const platform *on)
 {
     double total[DIVISIONS];
-    double factor = factor_of(on->bandwidth_factors, RING_BYTES / on->per_host);
     int *order = get_memory((size_t)on->hosts, sizeof *order);
     for (int i = 0; i < on->hosts; i++)
         order[i] = i;
     for (int d = 0; d < DIVISIONS; d++) {
         shuffle(order, on->hosts);
-        total[d] = factor * divide(on, order);
+        total[d] = divide(on, order);
     }
     printf("random halves|network.bisection.1.bandwidth|%.9g|%g\n", median(total, DIVISIONS), RATE);
     for (int i = 0; i < on->hosts; i++)
