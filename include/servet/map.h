@@ -240,6 +240,11 @@ SERVET_API const char *servet_limit_name(servet_limit limit);
  * - A layer within one of its groups: likewise, with the sum of the busy times of its messages, of
  *   which m are sent at once.
  *
+ * Slowdowns between nodes were measured with one partner of each process, whose messages may meet
+ * on one of several routes. If a measured all-to-all of all cores (SERVET_COLLECTIVE_ALLTOALL) took
+ * less than they predict, processes with p partners lose less: by a part that is proportional to
+ * 1 - 1 / sqrt(p) and explains the all-to-all.
+ *
  * If more messages are sent at once than were measured, the throughput of the largest measured
  * number is used. A slowdown that was not measured counts as 1.
  */

@@ -6,6 +6,7 @@
 
 #include "core/error.h"
 #include "map/assign/assign.h"
+#include "map/cost/program.h"
 #include "map/placement/make.h"
 #include "map/tree/placement_tree.h"
 

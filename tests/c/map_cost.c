@@ -297,6 +297,34 @@ TEST(all_to_all_costs_the_sum_of_its_messages)
     }
 }
 
+/* Four nodes each on two switches. Messages from each node of a switch to one of the other switch
+ * meet on one of two links between them, and take four times as long. */
+static const map_machine two_links = {.nodes = 8,
+                                      .cores = "0",
+                                      .inside = 1e-6,
+                                      .close_nodes = 4,
+                                      .close = 2e-6,
+                                      .between = 4e-6,
+                                      .slowdown = {{0}, {1, 1}, {1, 2, 4}}};
+
+/* The all-to-all uses both links: each of the four nodes sends a message to four others, so that
+ * eight of them follow each other on a link. */
+TEST(an_all_to_all_shows_that_there_are_more_routes)
+{
+    map_machine measured = two_links;
+    servet_traffic *all = map_pattern(SERVET_PATTERN_ALL_TO_ALL, 8);
+    expect_us(cost_of(&two_links, block_of_8, all).seconds, 16 * 4);
+    measured.all_to_all = 8 * 4e-6;
+    servet_map_cost cost = cost_of(&measured, block_of_8, all);
+    expect_us(cost.seconds, 8 * 4);
+    assert_int_equal(cost.limit, SERVET_LIMIT_GROUP);
+    /* Messages to one partner may still meet on one link. */
+    expect_us(shifted(&measured, 8, 4).seconds, 4 * 4);
+    /* A library that loses time says nothing about the network. */
+    measured.all_to_all = 100e-6;
+    expect_us(cost_of(&measured, block_of_8, all).seconds, 16 * 4);
+}
+
 /* --- rules and memory ------------------------------------------------------------------------- */
 
 TEST(pairs_that_share_a_resource_are_counted)

@@ -294,6 +294,19 @@ static void store_distance(servet_profile *profile, const map_machine *machine, 
     record_ratios(profile, SERVET_DEGRADATION_DISTANCE, ratios, count);
 }
 
+static void store_all_to_all(servet_profile *profile, const map_machine *machine, int ranks)
+{
+    const servet_collective measured = {
+        .op = SERVET_COLLECTIVE_ALLTOALL,
+        .ranks = ranks,
+        .groups = 1,
+        .bytes = MAP_MESSAGE_BYTES,
+        .time = sure_value(machine->all_to_all, SERVET_UNIT_SECOND),
+    };
+    if (machine->all_to_all > 0)
+        assert_int_equal(record_network_collectives(profile, &measured, 1, NULL), 0);
+}
+
 static void store_network(servet_profile *profile, const map_machine *machine, int nodes,
                           const char *const *names, int cores)
 {
@@ -302,6 +315,7 @@ static void store_network(servet_profile *profile, const map_machine *machine, i
     store_layers(profile, machine, nodes);
     store_access(profile, machine, nodes);
     store_distance(profile, machine, nodes);
+    store_all_to_all(profile, machine, nodes * cores);
 }
 
 static int cores_of(const char *cores)

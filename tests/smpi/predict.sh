@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 # Placements by `servet map`, with a profile that servet-mpi measured on a simulated platform: predicted and simulated times of
-# programs. Usage: predict.sh SOURCE_ROOT SERVET_SMPI SERVET TRAFFIC STENCIL TRANSPOSE PLATFORM...
+# programs. Usage: predict.sh SOURCE_ROOT SERVET_SMPI SERVET TRAFFIC STENCIL TRANSPOSE NAS PLATFORM...
 # Comments of the output have a row for each run.
 set -eu
 . "$1/tests/tap.sh"
@@ -15,9 +15,11 @@ servet=$3
 traffic=$4
 stencil=$5
 transpose=$6
-shift 6
+nas=$7
+shift 7
 
-# The program, its messages, and its command: examples with 64 cells or rows send 32 KiB.
+# The program, the pattern of its messages, their bytes or the class, and its command: examples with 64 cells or rows send
+# 32 KiB.
 programs() {
   cat <<END
 stencil    stencil-2d 32768   $stencil 64 2
@@ -30,7 +32,20 @@ mirror     transpose  32768   $traffic $folder/matrix
 mirror     transpose  1048576 $traffic $folder/matrix
 all-to-all all-to-all 1024    $traffic $folder/matrix
 all-to-all all-to-all 262144  $traffic $folder/matrix
+is         nas        A       $nas is A
+cg         nas        A       $nas cg A
+mg         nas        A       $nas mg A
+ft         nas        A       $nas ft A
 END
+}
+
+# The messages of program $1, by the pattern $2 or as it writes them itself, of $3 bytes or a class, between $4 ranks.
+messages() {
+  if [ "$2" = nas ]; then
+    simulate "$folder/platform.xml" "$folder/hosts" "$nas" "$1" "$3" "$folder/written" && cat "$folder/written"
+  else
+    matrix "$2" "$3" "$4"
+  fi
 }
 
 # The messages of pattern $1, of $2 bytes, between $3 ranks on the squarest grid.
@@ -105,16 +120,16 @@ for platform; do
   ranks=$(grep -c . "$folder/hosts")
   export privatize=no
   run simulate "$folder/platform.xml" "$folder/hosts" "$servet_smpi" measure --quiet \
-    --only layers,curves,scalability,distance,access,aggregation -o "$folder/$platform"
+    --only layers,curves,scalability,distance,access,aggregation,collectives -o "$folder/$platform"
   unset privatize
   same "$platform: servet-mpi measures it" "$status" 0
   describe "$folder/$platform/profile.json" >"$folder/profile.json"
   programs >"$folder/programs"
   while read -r name pattern bytes command; do
-    matrix "$pattern" "$bytes" "$ranks" >"$folder/matrix"
+    messages "$name" "$pattern" "$bytes" "$ranks" >"$folder/matrix" </dev/null
     # shellcheck disable=SC2086 # words
     times_of $command >"$folder/times" </dev/null
-    what="$platform: $name, messages of $bytes bytes"
+    what="$platform: $name, $bytes"
     clean "$what: placements differ as predicted" "$(wrong_orders <"$folder/times")"
     clean "$what: Servet's placement is as fast as any" "$(better_than_servet <"$folder/times")"
     awk -v what="$platform | $name | $bytes" '{

@@ -5,6 +5,7 @@
 
 #include "core/error.h"
 #include "map/assign/assign.h"
+#include "map/cost/program.h"
 #include "map/tree/placement_tree.h"
 
 /* A slot with its number and the name of its host. */

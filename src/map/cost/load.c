@@ -17,42 +17,17 @@ bool srv_load_less(const srv_map_load *a, const srv_map_load *b)
     return a->work < (1 - rounding) * b->work;
 }
 
-/* --- the program ------------------------------------------------------------------------------ */
-
-/* Returns the mean message size, weighted by bytes: on a shared link, small messages do not matter
- * beside large ones. */
-static double typical_bytes(const servet_traffic *traffic, const srv_graph *graph)
-{
-    double sum = 0, squares = 0;
-    for (size_t i = 0; i < graph->begin[graph->count]; i++) {
-        sum += graph->bytes[i];
-        squares += graph->bytes[i] * graph->bytes[i];
-    }
-    return traffic->uniform || sum <= 0 ? traffic->each : squares / sum;
-}
-
-int srv_program_begin(srv_program *program, const servet_profile *profile,
-                      const servet_traffic *traffic, servet_error *error)
-{
-    *program = (srv_program){.traffic = traffic};
-    int code = srv_graph_begin(&program->graph, traffic, false, error);
-    if (code == SERVET_OK)
-        code = srv_message_costs_begin(&program->costs, profile,
-                                       typical_bytes(traffic, &program->graph), error);
-    return code;
-}
-
-void srv_program_finish(srv_program *program)
-{
-    srv_graph_finish(&program->graph);
-}
-
 /* --- traffic of each process ------------------------------------------------------------------ */
 
+/* Messages of a unit in a level, and their busy time. */
+typedef struct flow {
+    double seconds, messages;
+} flow;
+
 /* The units that send at the same time: processes, or nodes for messages between nodes. Messages
- * that unit u sends in level l have their busy seconds at [u * levels + l]. */
+ * that unit u sends in level l are at [u * levels + l]. */
 typedef struct sending {
-    double *sent, *received;
+    flow *sent, *received;
     const int **group; /* groups of each unit, by level */
     int *job_node;     /* for nodes: number of each unit in the job */
     int *members;      /* for nodes: processes of each unit */
@@ -62,7 +37,7 @@ typedef struct sending {
 
 /* Traffic that crosses the border of a group, or stays in it. */
 typedef struct crossing {
-    double out, in, met;
+    flow out, in, met;
     int senders, receivers, inside; /* messages at once */
     int parent;                     /* the group around it in the next level */
 } crossing;
@@ -77,13 +52,20 @@ typedef struct loading {
     crossing *groups; /* groups of one level */
     int *child;       /* for each group of the next level: the only group within it, or SEVERAL */
     double *by_steps; /* busy seconds of messages, by the number of steps between their nodes */
+    double far;       /* messages between nodes */
     double wait;      /* the longest latency of a message */
     srv_map_load *load;
 } loading;
 
-static double *row(const loading *on, double *values, int unit)
+static flow *row(const loading *on, flow *values, int unit)
 {
     return &values[(size_t)unit * (size_t)on->tree->levels];
+}
+
+static void add(flow *sum, flow more)
+{
+    sum->seconds += more.seconds;
+    sum->messages += more.messages;
 }
 
 /* Returns the steps between two nodes in the shorter direction of the ring, forward if both
@@ -97,8 +79,9 @@ static int steps_to(const loading *on, int from, int to)
     return forward <= ring / 2 ? forward : forward - ring;
 }
 
-static void add_steps(loading *on, int from, int to, double time)
+static void add_steps(loading *on, int from, int to, double time, double messages)
 {
+    on->far += messages;
     on->by_steps[on->program->costs.ring + steps_to(on, from, to)] += time;
 }
 
@@ -107,7 +90,7 @@ static void fill_steps(loading *on, int from, int to, double time)
     const srv_slot_tree *tree = on->tree;
     int a = on->slot_of[from], b = on->slot_of[to], level = tree->node_level;
     if (srv_slot_tree_groups(tree, a)[level] != srv_slot_tree_groups(tree, b)[level])
-        add_steps(on, tree->job_node[a], tree->job_node[b], time);
+        add_steps(on, tree->job_node[a], tree->job_node[b], time, 1);
 }
 
 /* Returns the busy time of a message that is sent `times` times in a level. */
@@ -133,14 +116,15 @@ static void fill_pairs(loading *on)
             int to = graph->to[i];
             int level = srv_slot_tree_common_level(on->tree, on->slot_of[from], on->slot_of[to]);
             double time = send(on, level, graph->bytes[i], 1);
-            row(on, on->processes.sent, from)[level] += time;
-            row(on, on->processes.received, to)[level] += time;
+            const flow message = {time, time > 0};
+            add(&row(on, on->processes.sent, from)[level], message);
+            add(&row(on, on->processes.received, to)[level], message);
             if (program->costs.ring)
                 fill_steps(on, from, to, time);
         }
 }
 
-/* Replaces the times of each process by the number of other processes in its group of a level. */
+/* Counts, as messages of each process, the other processes in its group of a level. */
 static void count_others(loading *on, int level)
 {
     for (int g = 0; g < on->tree->group_count[level]; g++)
@@ -148,7 +132,7 @@ static void count_others(loading *on, int level)
     for (int p = 0; p < on->processes.count; p++)
         on->groups[on->processes.group[p][level]].inside++;
     for (int p = 0; p < on->processes.count; p++)
-        row(on, on->processes.sent, p)[level] =
+        row(on, on->processes.sent, p)[level].messages =
             on->groups[on->processes.group[p][level]].inside - 1;
 }
 
@@ -163,14 +147,14 @@ static void fill_uniform(loading *on)
     for (int level = tree->levels - 1; level >= 0; level--) {
         double messages = 0;
         for (int p = 0; p < on->processes.count; p++) {
-            double *sent = row(on, on->processes.sent, p);
-            sent[level] -= level > 0 ? sent[level - 1] : 0;
-            messages += sent[level];
+            flow *sent = row(on, on->processes.sent, p);
+            sent[level].messages -= level > 0 ? sent[level - 1].messages : 0;
+            messages += sent[level].messages;
         }
         double time = send(on, level, each, messages);
         for (int p = 0; p < on->processes.count; p++) {
-            double *sent = row(on, on->processes.sent, p);
-            sent[level] *= time;
+            flow *sent = row(on, on->processes.sent, p);
+            sent[level].seconds = sent[level].messages * time;
             row(on, on->processes.received, p)[level] = sent[level];
         }
     }
@@ -191,7 +175,8 @@ static void fill_uniform_steps(loading *on)
         for (int b = 0; b < nodes->count; b++)
             if (a != b)
                 add_steps(on, nodes->job_node[a], nodes->job_node[b],
-                          time * nodes->members[a] * nodes->members[b]);
+                          time * nodes->members[a] * nodes->members[b],
+                          (double)nodes->members[a] * nodes->members[b]);
 }
 
 static void fill_nodes(loading *on)
@@ -203,8 +188,9 @@ static void fill_nodes(loading *on)
         on->nodes.job_node[node] = on->tree->job_node[on->slot_of[p]];
         on->nodes.members[node]++;
         for (int level = 0; level < levels; level++) {
-            row(on, on->nodes.sent, node)[level] += row(on, on->processes.sent, p)[level];
-            row(on, on->nodes.received, node)[level] += row(on, on->processes.received, p)[level];
+            add(&row(on, on->nodes.sent, node)[level], row(on, on->processes.sent, p)[level]);
+            add(&row(on, on->nodes.received, node)[level],
+                row(on, on->processes.received, p)[level]);
         }
     }
 }
@@ -221,13 +207,35 @@ static void note(loading *on, double seconds, servet_limit limit, int at)
     on->load->limit_at = at;
 }
 
+/* Returns the part of a slowdown that is left. Networks choose routes by destination, so that
+ * messages to one partner each may meet on some links while others are idle. Measured slowdowns are
+ * those of such messages. With n partners at random, the relative difference between the loads of
+ * links decreases with the square root of n. */
+static double unevenness(const srv_program *program, double partners)
+{
+    return 1 - program->balance * (1 - 1 / sqrt(fmax(1, partners)));
+}
+
+/* Returns the time of traffic that shares a resource of a level; between nodes it has several
+ * routes. */
+static double on_routes(loading *on, int level, double seconds, double partners)
+{
+    if (level < on->tree->node_level)
+        return seconds;
+    if (seconds > on->load->routes) {
+        on->load->routes = seconds;
+        on->load->partners = partners;
+    }
+    return seconds * unevenness(on->program, partners);
+}
+
 static void note_processes(loading *on)
 {
     for (int p = 0; p < on->processes.count; p++) {
         double sent = 0, received = 0;
         for (int level = 0; level < on->tree->levels; level++) {
-            sent += row(on, on->processes.sent, p)[level];
-            received += row(on, on->processes.received, p)[level];
+            sent += row(on, on->processes.sent, p)[level].seconds;
+            received += row(on, on->processes.received, p)[level].seconds;
         }
         note(on, fmax(sent, received), SERVET_LIMIT_PROCESS, p);
     }
@@ -247,15 +255,17 @@ static void note_distances(loading *on)
         backward += steps > 0 ? on->by_steps[ring - steps] * factor : 0;
     }
     if (ring)
-        note(on, fmax(forward, backward) / ring, SERVET_LIMIT_DISTANCE, layer);
+        note(on,
+             on_routes(on, on->tree->node_level, fmax(forward, backward) / ring, on->far / ring),
+             SERVET_LIMIT_DISTANCE, layer);
 }
 
 /* Returns the traffic that leaves a unit's group in a level: it meets in farther levels. */
-static double beyond(const double *times, int level, int levels)
+static flow beyond(const flow *flows, int level, int levels)
 {
-    double sum = 0;
+    flow sum = {0, 0};
     for (int l = level + 1; l < levels; l++)
-        sum += times[l];
+        add(&sum, flows[l]);
     return sum;
 }
 
@@ -268,28 +278,32 @@ static void cross(loading *on, const sending *units, int level)
         if (!units->group[u])
             continue;
         crossing *group = &on->groups[units->group[u][level]];
-        double *sent = row(on, units->sent, u);
-        double out = beyond(sent, level, levels);
-        double in = beyond(row(on, units->received, u), level, levels);
-        group->out += out;
-        group->in += in;
-        group->met += sent[level];
-        group->senders += out > 0 ? units->each : 0;
-        group->receivers += in > 0 ? units->each : 0;
-        group->inside += sent[level] > 0 ? units->each : 0;
+        flow *sent = row(on, units->sent, u);
+        flow out = beyond(sent, level, levels);
+        flow in = beyond(row(on, units->received, u), level, levels);
+        add(&group->out, out);
+        add(&group->in, in);
+        add(&group->met, sent[level]);
+        group->senders += out.seconds > 0 ? units->each : 0;
+        group->receivers += in.seconds > 0 ? units->each : 0;
+        group->inside += sent[level].seconds > 0 ? units->each : 0;
     }
 }
 
 /* Returns the time of traffic across a border: of 2 m concurrent messages, m leave a group. */
-static double border(const loading *on, int level, double time, int messages)
+static double border(loading *on, int level, flow traffic, int messages)
 {
     const srv_message_costs *costs = &on->program->costs;
     int layer = on->tree->layer[level + 1];
     if (messages == 0)
         return 0;
     if (level == on->tree->node_level)
-        return time * srv_message_costs_access(costs, layer, messages);
-    return messages > 1 ? time * 2 * srv_message_costs_share(costs, layer, 2 * messages) : time;
+        return traffic.seconds * srv_message_costs_access(costs, layer, messages);
+    if (messages == 1)
+        return traffic.seconds;
+    return on_routes(on, level,
+                     traffic.seconds * 2 * srv_message_costs_share(costs, layer, 2 * messages),
+                     traffic.messages / messages);
 }
 
 /* Finds the group of the next level around each group. If both are equal, they have the same
@@ -333,7 +347,10 @@ static void note_layers(loading *on, int level)
         const crossing *group = &on->groups[g];
         if (group->inside > 1)
             note(on,
-                 group->met * srv_message_costs_share(&on->program->costs, layer, group->inside),
+                 on_routes(on, level - 1,
+                           group->met.seconds *
+                               srv_message_costs_share(&on->program->costs, layer, group->inside),
+                           group->met.messages / group->inside),
                  SERVET_LIMIT_LAYER, layer);
     }
 }
@@ -394,7 +411,7 @@ int srv_load_of(const srv_program *program, const srv_slot_tree *tree, const int
 {
     loading on = {.program = program, .tree = tree, .slot_of = slot_of, .load = load};
     bool allocated = allocate(&on);
-    *load = (srv_map_load){.limit = SERVET_LIMIT_NONE};
+    *load = (srv_map_load){.limit = SERVET_LIMIT_NONE, .partners = 1};
     if (allocated) {
         for (int p = 0; p < on.processes.count; p++)
             on.processes.group[p] = srv_slot_tree_groups(tree, slot_of[p]);

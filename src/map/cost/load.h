@@ -14,7 +14,10 @@
 typedef struct srv_map_load {
     double seconds, work;
     servet_limit limit;
-    int limit_at; /**< a node: the slots' number for it; other resources: as in servet_map_cost */
+    int limit_at;  /**< a node: the slots' number for it; other resources: as in servet_map_cost */
+    double routes; /**< the longest time of traffic that shares routes between nodes, if its
+                      senders had one partner each; s */
+    double partners; /**< partners of each of these senders */
 } srv_map_load;
 
 /** The messages of a program: its traffic as a matrix and as a graph. */
@@ -22,17 +25,9 @@ typedef struct srv_program {
     const servet_traffic *traffic;
     srv_graph graph; /**< messages of each process */
     srv_message_costs costs;
+    double balance; /**< 0..1: the part of the slowdown on routes between nodes that messages to
+                       very many partners do not have, because they use all routes evenly */
 } srv_program;
-
-/**
- * Reads the traffic of a program; call srv_program_finish() also after a failure. Errors: those of
- * srv_message_costs_begin() and srv_graph_begin().
- */
-int srv_program_begin(srv_program *program, const servet_profile *profile,
-                      const servet_traffic *traffic, servet_error *error);
-
-/** Frees what srv_program_begin() allocated. */
-void srv_program_finish(srv_program *program);
 
 /** Sets `*load` to the load if process r runs on slot slot_of[r]. Errors: SERVET_EMEMORY. */
 int srv_load_of(const srv_program *program, const srv_slot_tree *tree, const int *slot_of,

@@ -27,29 +27,49 @@ double srv_message_costs_alone(const srv_message_costs *costs, int layer, double
     return by_latency(costs, layer, bytes);
 }
 
-/* Finds the time that each further message of a batch adds, from the largest batches of this size.
- * It is the difference of two times, therefore the upper end of the interval is used. If n messages
- * took no longer than one, each has an nth of the time. Returns false if no batch was measured. */
-static bool find_further(const srv_message_costs *costs, int layer, double bytes, double alone,
-                         double *further)
+/* Returns the time that each further message of a batch adds. It is the difference of two times,
+ * therefore the upper end of the interval is used. If n messages took no longer than one, each has
+ * an nth of the time. */
+static double further_of(const srv_message_costs *costs, int layer, const servet_batch *batch)
 {
-    servet_batch measured, batch;
-    int messages = 0;
-    bool found = false;
+    double alone = srv_message_costs_alone(costs, layer, batch->bytes);
+    double more = (batch->at_once.high - alone) / (batch->messages - 1);
+    return more > 0 ? fmin(more, alone) : alone / batch->messages;
+}
+
+/* Returns the busy time between two sizes with batches of as many messages. Times have steps where
+ * the protocol changes. The rest of the time, the latency, has smaller ones and is interpolated,
+ * but a longer message is not busy for less time. */
+static double between(const srv_message_costs *costs, int layer, double bytes,
+                      const servet_batch *below, const servet_batch *above)
+{
+    double less = further_of(costs, layer, below), more = further_of(costs, layer, above);
+    double first = srv_message_costs_alone(costs, layer, below->bytes) - less;
+    double last = srv_message_costs_alone(costs, layer, above->bytes) - more;
+    double where = (bytes - below->bytes) / (above->bytes - below->bytes);
+    double busy = srv_message_costs_alone(costs, layer, bytes) - (first + where * (last - first));
+    return fmax(less, fmin(busy, more));
+}
+
+/* Finds the busy time of a message from the largest batches that were measured up to its size.
+ * Returns false if there are none. */
+static bool find_busy(const srv_message_costs *costs, int layer, double bytes, double *busy)
+{
+    servet_batch at, below = {.messages = 0};
+    int found = 0; /* messages of the batches */
     for (int i = 1;
-         SERVET_ITEM(costs->profile, "network.layers.batches", &measured, layer, i) == SERVET_OK;
-         i++) {
-        bool other = measured.messages != messages;
-        messages = measured.messages;
-        if (!other ||
-            servet_network_aggregate(costs->profile, layer, bytes, messages, &batch) != SERVET_OK ||
-            !servet_value_known(&batch.at_once) || !batch.at_once.trusted)
+         SERVET_ITEM(costs->profile, "network.layers.batches", &at, layer, i) == SERVET_OK; i++) {
+        if (at.messages == found || !servet_value_known(&at.at_once) || !at.at_once.trusted)
             continue;
-        double more = (batch.at_once.high - alone) / (messages - 1);
-        *further = more > 0 ? more : alone / messages;
-        found = true;
+        if (at.bytes < bytes) {
+            below = at;
+            continue;
+        }
+        *busy = below.messages == at.messages ? between(costs, layer, bytes, &below, &at)
+                                              : further_of(costs, layer, &at);
+        found = at.messages;
     }
-    return found;
+    return found > 0;
 }
 
 /* Returns the busy time of a message that is larger than those of batches: the time of its bytes.
@@ -68,12 +88,13 @@ static double time_of_bytes(const srv_message_costs *costs, int layer, double by
 
 double srv_message_costs_busy(const srv_message_costs *costs, int layer, double bytes)
 {
-    double alone = srv_message_costs_alone(costs, layer, bytes), further;
+    double alone = srv_message_costs_alone(costs, layer, bytes);
+    double busy;
     int batches = 0;
     (void)servet_profile_count(costs->profile, NULL, "network.layers.batches", (int[]){layer},
                                &batches);
-    if (find_further(costs, layer, bytes, alone, &further))
-        return fmin(further, alone);
+    if (find_busy(costs, layer, bytes, &busy))
+        return fmin(busy, alone);
     return batches ? time_of_bytes(costs, layer, bytes, alone) : alone;
 }
 

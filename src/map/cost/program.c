@@ -1,0 +1,121 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "map/cost/program.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "core/error.h"
+
+/* --- sizes --------------------------------------------------------------------------------------
+ */
+
+/* Returns the mean message size, weighted by bytes: on a shared link, small messages do not matter
+ * beside large ones. */
+static double typical_bytes(const servet_traffic *traffic, const srv_graph *graph)
+{
+    double sum = 0, squares = 0;
+    for (size_t i = 0; i < graph->begin[graph->count]; i++) {
+        sum += graph->bytes[i];
+        squares += graph->bytes[i] * graph->bytes[i];
+    }
+    return traffic->uniform || sum <= 0 ? traffic->each : squares / sum;
+}
+
+/* --- routes -------------------------------------------------------------------------------------
+ */
+
+/* Lists the cores of the job that measured as slots: `first`, then the others. */
+static void list_slots(const servet_place *places, int count, srv_map_slot *slots)
+{
+    for (int i = 0; i < count; i++)
+        slots[i] = (srv_map_slot){places[i].node, places[i].node, places[i].node, places[i].core};
+}
+
+/* Predicts the load of an all-to-all of all cores of the job. */
+static int load_job(const srv_program *all, int ranks, servet_place first, srv_map_load *load)
+{
+    const servet_profile *profile = all->costs.profile;
+    srv_slot_tree tree = {0};
+    servet_place *places = calloc((size_t)ranks, sizeof *places);
+    srv_map_slot *slots = calloc((size_t)ranks, sizeof *slots);
+    int *slot_of = calloc((size_t)ranks, sizeof *slot_of);
+    int others = 0, code = places && slots && slot_of ? SERVET_OK : SERVET_EMEMORY;
+    if (code == SERVET_OK)
+        code = servet_network_nearest(profile, first, places + 1, ranks - 1, &others);
+    if (code == SERVET_OK && others != ranks - 1)
+        code = SERVET_EUNMEASURED;
+    if (code == SERVET_OK) {
+        places[0] = first;
+        list_slots(places, ranks, slots);
+        code = srv_slot_tree_begin(&tree, profile, slots, ranks, NULL);
+    }
+    for (int rank = 0; rank < ranks && code == SERVET_OK; rank++)
+        slot_of[rank] = rank;
+    if (code == SERVET_OK)
+        code = srv_load_of(all, &tree, slot_of, load, NULL);
+    srv_slot_tree_finish(&tree);
+    free(places);
+    free(slots);
+    free(slot_of);
+    return code;
+}
+
+/* Finds the largest measured all-to-all of all cores of the job: its time is that of its bytes. */
+static bool find_all_to_all(const servet_profile *profile, int ranks, servet_collective *found)
+{
+    servet_collective at;
+    *found = (servet_collective){.bytes = 0};
+    for (int i = 1; SERVET_ITEM(profile, "network.collectives", &at, i) == SERVET_OK; i++)
+        if (at.op == SERVET_COLLECTIVE_ALLTOALL && at.ranks == ranks && at.groups == 1 &&
+            at.bytes > found->bytes && servet_value_known(&at.time) && at.time.trusted)
+            *found = at;
+    return found->bytes > 0;
+}
+
+/* Finds the program's balance, with which the model predicts the time of the measured all-to-all.
+ * A library may be slower than the network: then nothing follows. */
+static int find_balance(srv_program *program, const servet_profile *profile, servet_error *error)
+{
+    servet_network network;
+    servet_network_layer layer;
+    servet_collective measured;
+    srv_program all = {.graph = {0}};
+    srv_map_load load;
+    if (servet_network_get(profile, &network) != SERVET_OK ||
+        servet_network_layer_get(profile, 1, &layer) != SERVET_OK ||
+        !find_all_to_all(profile, network.ranks, &measured))
+        return SERVET_OK;
+    servet_traffic *traffic = NULL;
+    int code = servet_traffic_pattern(&traffic, SERVET_PATTERN_ALL_TO_ALL, network.ranks,
+                                      measured.bytes, error);
+    all.traffic = traffic;
+    if (code == SERVET_OK)
+        code = srv_message_costs_begin(&all.costs, profile, measured.bytes, error);
+    if (code == SERVET_OK)
+        code = load_job(&all, network.ranks, layer.from, &load);
+    if (code == SERVET_OK && load.routes > measured.time.value && load.partners > 1)
+        program->balance =
+            fmin(1, (1 - measured.time.value / load.routes) / (1 - 1 / sqrt(load.partners)));
+    servet_traffic_destroy(traffic);
+    return code == SERVET_EMEMORY ? srv_fail_memory(error) : SERVET_OK;
+}
+
+/* --- the program ------------------------------------------------------------------------------ */
+
+int srv_program_begin(srv_program *program, const servet_profile *profile,
+                      const servet_traffic *traffic, servet_error *error)
+{
+    *program = (srv_program){.traffic = traffic};
+    int code = srv_graph_begin(&program->graph, traffic, false, error);
+    if (code == SERVET_OK)
+        code = srv_message_costs_begin(&program->costs, profile,
+                                       typical_bytes(traffic, &program->graph), error);
+    if (code == SERVET_OK)
+        code = find_balance(program, profile, error);
+    return code;
+}
+
+void srv_program_finish(srv_program *program)
+{
+    srv_graph_finish(&program->graph);
+}
