@@ -2,6 +2,8 @@
 /* A chase beside generators on this machine. Interference makes them slower, never faster. */
 #include "test.h"
 
+#include <math.h>
+
 #include "two_cores.h"
 
 /* An array of 32 MiB, roughly. */
@@ -42,6 +44,16 @@ TEST(a_chase_alone_has_no_generators)
     assert_true(answer.rate.median == 0);
 }
 
+/* The least bandwidth of three measurements: others may slow down the additions by which a pause is
+ * calibrated, which makes it too short. */
+static double least_rate(int modified, double pause_ns)
+{
+    double least = INFINITY;
+    for (int i = 0; i < 3; i++)
+        least = fmin(least, answer_of(1, modified, pause_ns).rate.median);
+    return least;
+}
+
 /* A generator moves no more than a burst, or twice that where all lines are written back, in the
  * time of its pause. The pause is calibrated by the fastest additions, which take a cycle each. */
 TEST(pauses_limit_the_bandwidth)
@@ -49,11 +61,11 @@ TEST(pauses_limit_the_bandwidth)
     if (core_count < 2)
         test_skip("one core may be used");
     const double pause_ns = 20e3, bytes = SRV_BURST_LINES * LINE, most = bytes / pause_ns * 1e9;
-    srv_load_answer busy = answer_of(1, 0, 0), idle = answer_of(1, 0, pause_ns),
-                    modifying = answer_of(1, 1, pause_ns);
+    srv_load_answer busy = answer_of(1, 0, 0);
+    double idle = least_rate(0, pause_ns), modifying = least_rate(1, pause_ns);
     assert_true(busy.rate.n >= 9 && busy.rate.median > 0);
-    assert_true(idle.rate.median > 0 && idle.rate.median < 1.2 * most);
-    assert_true(modifying.rate.median > 0 && modifying.rate.median < 1.2 * 2 * most);
+    assert_true(idle > 0 && idle < 1.2 * most);
+    assert_true(modifying > 0 && modifying < 1.2 * 2 * most);
 }
 
 static void is_refused(const srv_load_request *request, int code)
