@@ -375,7 +375,8 @@ typedef struct servet_bisection {
 
 /**
  * A node in these divisions, with another partner in each. A node is an outlier if it is further
- * from the median of all nodes than the deviations of the nodes make likely. List
+ * from the median of all nodes than the deviations of the nodes make likely, and by a factor of
+ * SERVET_SLOW_NODE (bandwidth) or by 5 % (time). With fewer than six divisions none is. List
  * "network.node_rates"; item N is node N - 1 of the job.
  */
 typedef struct servet_node_rate {

@@ -21,7 +21,7 @@ int mpi_costs_find(srv_network *network, const mpi_scope *scope, servet_profile 
 
 double mpi_costs_of_nodes(const mpi_costs *costs, double budget)
 {
-    return budget > 0 && budget < costs->all ? budget * (costs->nodes / costs->all) : costs->nodes;
+    return budget < costs->all ? budget * (costs->nodes / costs->all) : budget - costs->network.all;
 }
 
 static void print_parts(const mpi_costs *costs, FILE *to)

@@ -32,8 +32,8 @@ typedef struct mpi_costs {
 int mpi_costs_find(srv_network *network, const mpi_scope *scope, servet_profile *profile,
                    bool nodes_left, mpi_costs *costs, servet_error *error);
 
-/** Returns the seconds of a budget (0: no limit) that the nodes get: a part in proportion to the
- * costs, but at most the time that they need. */
+/** Returns the seconds of a budget (0: no limit) that the nodes get, or 0: a part in proportion to
+ * the costs, or what the network leaves of a larger budget. */
 double mpi_costs_of_nodes(const mpi_costs *costs, double budget);
 
 /** Prints one line: "takes about 49 s: node 16 s, layers 3 s, ..." for idle nodes, and the division

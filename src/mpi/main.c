@@ -45,7 +45,7 @@ int main(int argc, char **argv)
     int status;
     if (needs_no_job(argc, argv))
         return run(&line, &(mpi_context){.network = NULL});
-    const srv_ranks_job job = {run_client, &line, cli_interrupted, &mpi_node_measurer};
+    const srv_ranks_job job = {run_client, &line, cli_interrupted, mpi_node_measure};
     int code = strcmp(argv[1], mpi_command_where.name) == 0
                    ? srv_ranks_observe_bindings(run_verifier, &line, &status, &error)
                    : srv_ranks_run(&job, &status, &error);

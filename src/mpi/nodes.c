@@ -233,8 +233,8 @@ static int dump(const servet_profile *profile, char **text, size_t *size, servet
     return kept || code != SERVET_OK ? code : srv_fail_memory(error);
 }
 
-static int measure(const servet_measure_options *options, char **profile, size_t *size,
-                   servet_error *error)
+int mpi_node_measure(const servet_measure_options *options, char **profile, size_t *size,
+                     servet_error *error)
 {
     servet_profile *measured;
     int code = servet_measure(options, &measured, error);
@@ -244,11 +244,3 @@ static int measure(const servet_measure_options *options, char **profile, size_t
     servet_profile_close(measured);
     return code;
 }
-
-static int cost(const servet_measure_options *options, double *most, servet_error *error)
-{
-    double quiet;
-    return servet_measure_cost(options, &quiet, most, error);
-}
-
-const srv_node_measurer mpi_node_measurer = {cost, measure};

@@ -51,6 +51,6 @@ void mpi_nodes_finish(mpi_nodes *nodes);
 void mpi_report_nodes(srv_network *network, const mpi_nodes *nodes, const servet_profile *profile);
 
 /** Measures the node of a rank by servet_measure(). */
-extern const srv_node_measurer mpi_node_measurer;
+srv_node_measurer mpi_node_measure;
 
 #endif

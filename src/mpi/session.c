@@ -215,8 +215,7 @@ static int measure_nodes(mpi_session *on, servet_error *error)
     measuring.context = on;
     measuring.progress_file = path;
     measuring.resume = on->relation.match != MPI_JOB_NEW;
-    if (on->scope->budget > 0)
-        measuring.budget_seconds = mpi_costs_of_nodes(&on->costs, on->scope->budget);
+    measuring.budget_seconds = mpi_costs_of_nodes(&on->costs, on->scope->budget);
     return mpi_nodes_measure(&on->nodes, &measuring, error);
 }
 

@@ -68,7 +68,8 @@ static int lay_memory(const srv_model *model, srv_flows *flows, memory_links *me
     int link, code = SERVET_OK;
     for (int pu = 0; pu < model->pu_count && code == SERVET_OK; pu++) {
         code = srv_flows_add_link(flows, srv_system_memory_rate(model, pu), &link, error);
-        memory->cores = (link_bank){link - pu, pu + 1};
+        if (code == SERVET_OK)
+            memory->cores = (link_bank){link - pu, pu + 1};
     }
     for (int i = 0; i < model->domain_count && code == SERVET_OK; i++) {
         const srv_model_domain *domain = &model->domain[i];

@@ -277,7 +277,8 @@ static int break_members(json_t *root, json_t *value, const char *where)
     char inner[256];
     size_t i;
     json_t *item;
-    /* Values are read by one description: a few of them suffice for each commit. */
+    /* Types of the members of values are of one description: a few values suffice for each commit.
+     */
     static size_t values;
     if (json_object_get(value, "unit") && values++ % test_step(8) > 0)
         return 0;

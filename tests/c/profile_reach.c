@@ -208,7 +208,7 @@ static void walk(const slot *at, json_t *json, bool (*visit)(const slot *at, jso
 
 static bool visit_leaf(const slot *at, json_t *json)
 {
-    /* Values are read by one description: what else they have than a number suffices of a few. */
+    /* Members of values have keys by one description: a few suffice, beside the estimates. */
     static size_t others;
     bool leaf = !json_is_object(json) && !json_is_array(json);
     bool other = json_object_get(at->parent, "unit") && strcmp(at->member, "value") != 0;

@@ -41,8 +41,8 @@ TEST(the_longer_part_gets_more_time)
 TEST(enough_time_is_not_cut)
 {
     mpi_costs costs = costs_of(sample_cluster(2, 2), 4, &all);
-    assert_true(mpi_costs_of_nodes(&costs, 0) == costs.nodes);
-    assert_true(mpi_costs_of_nodes(&costs, costs.all + 1) == costs.nodes);
+    assert_true(mpi_costs_of_nodes(&costs, 0) == 0);
+    assert_float_equal(mpi_costs_of_nodes(&costs, costs.all + 1), costs.nodes + 1, 1e-9);
 }
 
 TEST(nodes_alone_get_the_whole_budget)

@@ -14,8 +14,7 @@
 /* Limit of a file: results have some 10 KB. */
 enum { BYTES_MAX = 1 << 20 };
 
-/* A number that MT4G measured is valid for MT4G itself, which goes on with it, from this confidence
- * on. */
+/* MT4G itself goes on with a number that it measured only if its confidence is greater. */
 static const double CONFIDENCE_MIN = 0.5;
 
 /* A cache: the members that lead to it in "memory", and the member that has its size. */

@@ -95,10 +95,11 @@ static void work(const explanation *on, int order, char text[CELL_MAX])
     number(on->cost[order].work, 1e-6, text);
 }
 
-/* Returns the duration of a step: processes send nothing while they compute. */
+/* Returns the duration of a step: processes send nothing while they compute, and wait for the one
+ * on the slowest core. */
 static double step_seconds(const explanation *on, int order)
 {
-    return on->program.computing + on->cost[order].seconds;
+    return on->program.computing / on->speed[order] + on->cost[order].seconds;
 }
 
 static void step(const explanation *on, int order, char text[CELL_MAX])

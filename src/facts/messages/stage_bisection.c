@@ -163,8 +163,8 @@ static int visit(halves *on, const srv_messaging *messaging, srv_exchange *excha
 static const double GROWTH = 2;
 
 /* Messages of the first division take longer than one alone by this factor: as many times as those
- * to the farthest distance that is known, but not less than between the 1 of a network without
- * limits and one link for all couples. */
+ * to the farthest distance that is known, but at least the geometric mean of 1, as in a network
+ * without limits, and of the number of couples, as on one link for all. */
 static double foresee_crowding(const halves *on)
 {
     const servet_profile *profile = on->job->profile;
@@ -228,6 +228,10 @@ static servet_value lost_of(const halves *on, int node)
     return srv_timed(mean, least, most, on->count, SERVET_UNIT_NONE);
 }
 
+/* With fewer divisions, the partners of a slow node may seem slow as well, and the median of a few
+ * divisions says little of the others. */
+enum { DIVISIONS_MIN = 6 };
+
 static void find_outliers(servet_node_rate *rates, int count, double *numbers, bool *is_outlier)
 {
     for (int i = 0; i < count; i++)
@@ -266,14 +270,15 @@ static int store(halves *on, servet_error *error)
         rates[node].lost = srv_network_rounded(lost_of(on, node));
     }
     servet_value usual = usual_of(rates, on->nodes, numbers);
-    find_outliers(rates, on->nodes, numbers, is_outlier);
+    if (on->count >= DIVISIONS_MIN)
+        find_outliers(rates, on->nodes, numbers, is_outlier);
     servet_bisection about = {.nodes = on->nodes,
                               .processes = on->processes,
                               .bytes = on->bytes,
                               .bandwidth = srv_network_rounded(srv_repeats_value(
                                   on->total, on->count, SERVET_UNIT_BYTE_PER_SECOND)),
                               .usual = srv_network_rounded(usual)};
-    about.bandwidth.trusted = true;
+    about.bandwidth.trusted = on->count >= DIVISIONS_MIN;
     int code = srv_store(SRV_JOB(on->job), &about, sizeof about, 1, error, "network.bisection");
     return code == SERVET_OK ? srv_store(SRV_JOB(on->job), rates, sizeof *rates, on->nodes, error,
                                          "network.node_rates")

@@ -51,8 +51,9 @@ static int compute(srv_machine *machine, srv_peak_row *row, srv_computation *com
                               .width = row->width,
                               .seconds = row->count > 1 ? SRV_TOGETHER_SECONDS : SRV_VISIT_SECONDS};
     int code = machine->ops->compute(machine, computations, row->count, computed, &local);
-    /* A recording lacks the rates that were measured later only. */
-    row->refused = code == SERVET_EUNSUPPORTED || code == SERVET_EUNMEASURED;
+    /* Older recordings lack integers. */
+    row->refused = code == SERVET_EUNSUPPORTED ||
+                   (code == SERVET_EUNMEASURED && row->precision == SERVET_PRECISION_I64);
     if (code == SERVET_OK)
         row->visit[row->visits++] = total_of(computed, row->count);
     return code == SERVET_OK || row->refused ? SERVET_OK : srv_fail(error, code, "%s", local.text);

@@ -32,7 +32,7 @@ bool srv_coordinator_serve(srv_coordinator *coordinator);
 
 /**
  * Serves SRV_REQUEST_NODES. Errors: SERVET_ECOMMUNICATION (a node is silent; the text names it),
- * SERVET_EINTERRUPTED, those of srv_node_measurer.cost().
+ * SERVET_EINTERRUPTED, SERVET_EUNSUPPORTED (there is no srv_node_measurer).
  */
 int srv_coordinator_measure_nodes(srv_coordinator *coordinator, servet_error *error);
 

@@ -184,17 +184,16 @@ static int lead(node_monitor *on, servet_error *error)
 int srv_coordinator_measure_nodes(srv_coordinator *coordinator, servet_error *error)
 {
     srv_request_queue *queue = &coordinator->queue;
-    const srv_node_measurer *measurer = coordinator->worker->measurer;
-    double expected = queue->options.budget_seconds;
-    if (!measurer)
+    const double budget = queue->options.budget_seconds;
+    if (!coordinator->worker->measurer)
         return srv_fail(error, SERVET_EUNSUPPORTED, "this job does not measure its nodes");
-    if (expected <= 0 && measurer->cost(&queue->options, &expected, error) != SERVET_OK)
-        return error->code;
     node_monitor on = {.coordinator = coordinator, .silent = NO_NODE};
     on.heard_ns = calloc((size_t)coordinator->table.node_count, sizeof *on.heard_ns);
     if (!on.heard_ns)
         return srv_fail_memory(error);
-    srv_request_queue_set_deadline(queue, SRV_HANG_SECONDS + SRV_TIMEOUT_FACTOR * expected);
+    /* Without a budget a node may take as long as it shows that it lives. */
+    srv_request_queue_set_deadline(
+        queue, budget > 0 ? SRV_HANG_SECONDS + SRV_TIMEOUT_FACTOR * budget : INFINITY);
     int code = lead(&on, error);
     free(on.heard_ns);
     return code;

@@ -10,13 +10,9 @@
 
 #include "servet/measure.h"
 
-typedef struct srv_node_measurer {
-    /** Estimates its duration, in `*seconds`. */
-    int (*cost)(const servet_measure_options *options, double *seconds, servet_error *error);
-    /** Measures the node; the caller frees `*profile`, `*size` bytes of text without a final null
-     * character. */
-    int (*measure)(const servet_measure_options *options, char **profile, size_t *size,
-                   servet_error *error);
-} srv_node_measurer;
+/** Measures the node; the caller frees `*profile`, `*size` bytes of text without a final null
+ * character. */
+typedef int srv_node_measurer(const servet_measure_options *options, char **profile, size_t *size,
+                              servet_error *error);
 
 #endif

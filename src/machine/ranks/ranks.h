@@ -20,7 +20,7 @@ typedef struct srv_ranks_job {
     void *context;
     /** Other than 0: the current request is cancelled, with SERVET_EINTERRUPTED. NULL: never. */
     int (*stop)(void);
-    const srv_node_measurer *measurer; /**< NULL: measure_nodes() fails with SERVET_EUNSUPPORTED */
+    srv_node_measurer *measurer; /**< NULL: measure_nodes() fails with SERVET_EUNSUPPORTED */
 } srv_ranks_job;
 
 /**

@@ -9,7 +9,7 @@
 
 #include "core/error.h"
 
-int srv_worker_init(srv_worker *worker, const srv_node_measurer *measurer, servet_error *error)
+int srv_worker_init(srv_worker *worker, srv_node_measurer *measurer, servet_error *error)
 {
     *worker = (srv_worker){.stolen = SRV_STOLEN_INIT, .measurer = measurer};
     MPI_Comm_dup(MPI_COMM_WORLD, &worker->comm);
@@ -114,7 +114,7 @@ int srv_worker_measure(srv_worker *worker, const servet_measure_options *options
         own.progress_file = find_progress(own.progress_file, worker->location.host, path);
     srv_message_timer_finish(&worker->timer); /* the benchmarks want that memory */
     srv_rank_unbind(&worker->topology);
-    int code = worker->measurer->measure(&own, profile, size, error);
+    int code = worker->measurer(&own, profile, size, error);
     int bound = srv_rank_bind(&worker->topology, &worker->location, error);
     if (code == SERVET_OK && bound != SERVET_OK) {
         free(*profile);

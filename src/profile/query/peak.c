@@ -63,7 +63,8 @@ static int find_rate(const servet_profile *profile, const servet_at *at, servet_
     code = work == SERVET_WORK_VECTOR
                ? servet_peak_get(profile, at, SERVET_PRECISION_F64, SERVET_WIDTH_VECTOR, &peak)
                : servet_peak_get(profile, at, SERVET_PRECISION_I64, SERVET_WIDTH_SCALAR, &peak);
-    *rate = peak.rate;
+    if (code == SERVET_OK)
+        *rate = peak.rate;
     return code;
 }
 

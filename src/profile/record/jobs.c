@@ -271,6 +271,16 @@ static void add_benchmark(servet_network *network, const char *name)
                  name);
 }
 
+static bool is_of_ratios(const char *fact)
+{
+    bool found = strncmp(fact, "other_", strlen("other_")) == 0;
+    for (int i = 0; i < SERVET_DEGRADATION_COUNT; i++) {
+        const char *name = servet_degradation_name((servet_degradation)i);
+        found = found || strncmp(fact, name, strlen(name)) == 0;
+    }
+    return found;
+}
+
 /* Removes the doubts about ratios: their values are marked themselves, and their job is no longer
  * known. */
 static void forget_doubts_of_ratios(srv_comm *comm)
@@ -278,7 +288,7 @@ static void forget_doubts_of_ratios(srv_comm *comm)
     srv_doubt *doubts = comm->doubts.items;
     int left = 0;
     for (int i = 0; i < comm->doubts.count; i++)
-        if (strncmp(doubts[i].fact, "layers", strlen("layers")) == 0)
+        if (!is_of_ratios(doubts[i].fact))
             doubts[left++] = doubts[i];
     comm->doubts.count = left;
 }
