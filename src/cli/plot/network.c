@@ -154,7 +154,7 @@ int plot_access_ratio(const plot_source *source, figure *into, servet_error *err
 /* An outlier has a mark with its name. */
 static void mark_node(const plot_source *source, int node, const servet_node_rate *of, figure *into)
 {
-    figure_mark mark = {.x = node, .low = node, .high = node};
+    figure_mark mark = {.x = node, .low = node, .high = node, .is_doubted = !of->bandwidth.trusted};
     const char *name = servet_network_node(source->profile, node);
     snprintf(mark.name, sizeof mark.name, "%.40s: %s", name ? name : "",
              of->slow ? (of->noisy ? "slow, noisy" : "slow") : "noisy");
@@ -206,6 +206,8 @@ int plot_nodes(const plot_source *source, figure *into, servet_error *error)
     human_bytes(halves.bytes, bytes);
     report_rate(&halves.bandwidth, rate);
     figure_add_note(into, "Messages of %s; one half sends %s GB/s to the other.", bytes, rate);
+    plot_note_doubt(source, &source->at, "network.node_rates.1.bandwidth", "bandwidth of nodes",
+                    into);
     int code = add_nodes(source, halves.usual.value, into);
     return code == SERVET_OK ? SERVET_OK : figure_out_of_memory(error);
 }

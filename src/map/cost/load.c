@@ -256,7 +256,8 @@ static void note_distances(loading *on)
     }
     if (ring)
         note(on,
-             on_routes(on, on->tree->node_level, fmax(forward, backward) / ring, on->far / ring),
+             on_routes(on, on->tree->node_level, fmax(forward, backward) / ring,
+                       on->far / on->processes.count),
              SERVET_LIMIT_DISTANCE, layer);
 }
 
