@@ -152,15 +152,14 @@ int plot_access_ratio(const plot_source *source, figure *into, servet_error *err
 /* --- nodes ------------------------------------------------------------------------------------ */
 
 /* An outlier has a mark with its name. */
-static void mark_node(const plot_source *source, int node, const servet_node_rate *of, figure *into)
+static void mark_outlier(const plot_source *source, int node, const servet_node_rate *of,
+                         figure *into)
 {
     figure_mark mark = {.x = node, .low = node, .high = node, .is_doubted = !of->bandwidth.trusted};
     const char *name = servet_network_node(source->profile, node);
-    snprintf(mark.name, sizeof mark.name, "%.40s: %s", name ? name : "",
-             of->slow ? (of->noisy ? "slow, noisy" : "slow") : "noisy");
+    snprintf(mark.name, sizeof mark.name, "%.40s: %s", name ? name : "", report_outlier(of));
     figure_end_character(mark.name);
-    if (of->slow || of->noisy)
-        figure_add_mark(&into->chart, &mark);
+    figure_add_mark(&into->chart, &mark);
 }
 
 static int add_point(figure_series *series, int node, const servet_value *value, double low,
@@ -187,7 +186,8 @@ static int add_nodes(const plot_source *source, double usual, figure *into)
             add_point(rates, i, rate, rate->low / usual, rate->value / usual, rate->high / usual);
         if (code == SERVET_OK)
             code = add_point(times, i, lost, 1 - lost->high, 1 - lost->value, 1 - lost->low);
-        mark_node(source, i, &of, into);
+        if (*report_outlier(&of))
+            mark_outlier(source, i, &of, into);
     }
     return code;
 }

@@ -389,9 +389,9 @@ static void add_outlier(report_table *table, const char *name, const servet_valu
     report_rate(&of->bandwidth, rate);
     if (servet_value_known(&of->lost))
         snprintf(lost, sizeof lost, "%s %%", HUMAN(100 * of->lost.value, 2));
-    report_table_row(
-        table, (const char *[]){name, rate, HUMAN(usual->value / of->bandwidth.value, 3), lost,
-                                of->slow ? (of->noisy ? "slow, noisy" : "slow") : "noisy"});
+    report_table_row(table,
+                     (const char *[]){name, rate, HUMAN(usual->value / of->bandwidth.value, 3),
+                                      lost, report_outlier(of)});
 }
 
 /* Adds the bandwidth of random halves, and a table of the nodes unlike the others. */
@@ -412,7 +412,7 @@ static void add_halves(document *to, const servet_profile *profile)
     report_table *table = document_table(to, "Nodes unlike the others, in random halves", "lrrrl",
                                          "node", "GB/s", "times less", "time lost", "");
     for (int i = 1; SERVET_ITEM(profile, "network.node_rates", &of, i) == SERVET_OK; i++)
-        if (of.slow || of.noisy)
+        if (*report_outlier(&of))
             add_outlier(table, servet_network_node(profile, i - 1), &halves.usual, &of);
 }
 

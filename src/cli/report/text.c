@@ -94,6 +94,12 @@ void report_rate(const servet_value *value, char text[HUMAN_MAX])
     put(value, rate, text);
 }
 
+const char *report_outlier(const servet_node_rate *of)
+{
+    static const char *const words[2][2] = {{"", "noisy"}, {"slow", "slow, noisy"}};
+    return words[of->slow][of->noisy];
+}
+
 void report_confidence(double confidence, bool trusted, char text[REPORT_CONFIDENCE_MAX])
 {
     if (trusted)

@@ -8,6 +8,7 @@
 
 #include "core/human.h"
 #include "cli/report/document.h"
+#include "servet/network.h"
 #include "servet/node.h"
 
 /**
@@ -42,6 +43,9 @@ void report_bytes(const servet_value *value, char text[HUMAN_MAX]);
 void report_number(const servet_value *value, char text[HUMAN_MAX]);
 void report_time(const servet_value *seconds, double per_second, char text[HUMAN_MAX]);
 void report_rate(const servet_value *value, char text[HUMAN_MAX]);
+
+/** In what a node is unlike the others: "slow, noisy"; "": in nothing. Static text. */
+const char *report_outlier(const servet_node_rate *of);
 
 /** Writes the interval of a size: "46.9-48.8 KiB". */
 void report_interval(const servet_value *value, char text[HUMAN_MAX]);

@@ -66,6 +66,7 @@ const char *srv_detect_peak_doubt(const srv_peak_row *row)
     double whole = fmax(1, round(operations));
     if (!srv_peak_is_confirmed(row))
         return "no second visit was as fast";
+    /* The loop itself takes a part of the units for integers. */
     if (row->precision != SERVET_PRECISION_I64 && operations > 1 &&
         fabs(operations - whole) > SRV_PEAK_ALIKE * whole)
         return "the rate does not fit the clock: other threads used the units";

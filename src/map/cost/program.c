@@ -6,8 +6,7 @@
 
 #include "core/error.h"
 
-/* --- sizes --------------------------------------------------------------------------------------
- */
+/* --- sizes ------------------------------------------------------------------------------------ */
 
 /* Returns the mean message size, weighted by bytes: on a shared link, small messages do not matter
  * beside large ones. */
@@ -21,10 +20,9 @@ static double typical_bytes(const servet_traffic *traffic, const srv_graph *grap
     return traffic->uniform || sum <= 0 ? traffic->each : squares / sum;
 }
 
-/* --- routes -------------------------------------------------------------------------------------
- */
+/* --- routes ----------------------------------------------------------------------------------- */
 
-/* Lists the cores of the job that measured as slots: `first`, then the others. */
+/* The cores of the job that measured, as slots. */
 static void list_slots(const servet_place *places, int count, srv_map_slot *slots)
 {
     for (int i = 0; i < count; i++)
@@ -73,7 +71,8 @@ static bool find_all_to_all(const servet_profile *profile, int ranks, servet_col
 }
 
 /* Finds the program's balance, with which the model predicts the time of the measured all-to-all.
- * A library may be slower than the network: then nothing follows. */
+ * Without one nothing follows, nor if the library is slower than the network, or if there are no
+ * routes between nodes. */
 static int find_balance(srv_program *program, const servet_profile *profile, servet_error *error)
 {
     servet_network network;
@@ -81,16 +80,16 @@ static int find_balance(srv_program *program, const servet_profile *profile, ser
     servet_collective measured;
     srv_program all = {.graph = {0}};
     srv_map_load load;
-    if (servet_network_get(profile, &network) != SERVET_OK ||
+    if (servet_network_get(profile, &network) != SERVET_OK || network.nodes < 2 ||
         servet_network_layer_get(profile, 1, &layer) != SERVET_OK ||
         !find_all_to_all(profile, network.ranks, &measured))
         return SERVET_OK;
     servet_traffic *traffic = NULL;
     int code = servet_traffic_pattern(&traffic, SERVET_PATTERN_ALL_TO_ALL, network.ranks,
-                                      measured.bytes, error);
+                                      measured.bytes, NULL);
     all.traffic = traffic;
     if (code == SERVET_OK)
-        code = srv_message_costs_begin(&all.costs, profile, measured.bytes, error);
+        code = srv_message_costs_begin(&all.costs, profile, measured.bytes, NULL);
     if (code == SERVET_OK)
         code = load_job(&all, network.ranks, layer.from, &load);
     if (code == SERVET_OK && load.routes > measured.time.value && load.partners > 1)

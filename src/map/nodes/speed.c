@@ -19,15 +19,12 @@ static double speed_of(const servet_profile *profile, const servet_at *at, serve
 int srv_map_class_speeds(srv_map_class *class, const servet_profile *profile,
                          const char *class_name, servet_work work, servet_error *error)
 {
-    servet_kind kind;
-    servet_at at = {class_name, SERVET_ANY_CORE};
-    bool is_hybrid = servet_kind_get(profile, &at, 1, &kind) == SERVET_OK;
     class->speed = malloc(((size_t) class->core_count + 1) * sizeof *class->speed);
     if (!class->speed)
         return srv_fail_memory(error);
     for (int i = 0; i < class->core_count; i++) {
-        at.core = class->cores[i];
-        class->speed[i] = is_hybrid ? speed_of(profile, &at, work) : 1;
+        const servet_at at = {class_name, class->cores[i]};
+        class->speed[i] = speed_of(profile, &at, work);
     }
     return SERVET_OK;
 }

@@ -185,12 +185,23 @@ static root root_of(servet_profile *profile, srv_class *class, const char *path)
     return (root){&srv_class_shape, class, class ? &class->doubts : NULL, path};
 }
 
+static srv_class *class_of(servet_profile *profile, int node_class)
+{
+    bool in_range = node_class >= 0 && node_class < profile->classes.count;
+    return in_range ? (srv_class *)profile->classes.items + node_class : NULL;
+}
+
+static const char *first_path(const char *facts)
+{
+    return facts + strspn(facts, " ");
+}
+
 /* Checks all names before the first change. */
-static int check_names(servet_profile *profile, srv_class *class, int node_class, const char *facts,
+static int check_names(servet_profile *profile, int node_class, const char *facts,
                        servet_error *error)
 {
-    for (const char *path = facts; *path; path = next_path(path)) {
-        root from = root_of(profile, class, path);
+    for (const char *path = first_path(facts); *path; path = next_path(path)) {
+        root from = root_of(profile, class_of(profile, node_class), path);
         if (!from.item)
             return srv_fail(error, SERVET_EARGUMENT,
                             "no node class has number %d, or there is no network", node_class);
@@ -198,46 +209,29 @@ static int check_names(servet_profile *profile, srv_class *class, int node_class
             return srv_fail(error, SERVET_EARGUMENT, "no measured member is called %.*s",
                             (int)strcspn(path, " "), path);
     }
-    return SERVET_OK;
-}
-
-static int mark(const root *from, const char *reason, servet_error *error)
-{
-    (void)distrust(from->shape, from->item, from->path);
-    return add_doubt(from->doubts, from->path, reason, error);
-}
-
-static int forget(const root *from, const char *reason, servet_error *error)
-{
-    (void)reason, (void)error;
-    forget_doubts(from->doubts, from->path);
-    return SERVET_OK;
-}
-
-static int change_each(servet_profile *profile, int node_class, const char *facts,
-                       int (*change)(const root *from, const char *reason, servet_error *error),
-                       const char *reason, servet_error *error)
-{
-    const char *const begin = facts + strspn(facts, " ");
-    bool in_range = node_class >= 0 && node_class < profile->classes.count;
-    srv_class *class = in_range ? (srv_class *)profile->classes.items + node_class : NULL;
-    int code = check_names(profile, class, node_class, begin, error);
     srv_trusted_forget(profile);
-    for (const char *path = begin; *path && code == SERVET_OK; path = next_path(path)) {
-        root from = root_of(profile, class, path);
-        code = change(&from, reason, error);
-    }
-    return code;
+    return SERVET_OK;
 }
 
 int servet_profile_distrust(servet_profile *profile, int node_class, const char *facts,
                             const char *reason, servet_error *error)
 {
-    return change_each(profile, node_class, facts, mark, reason, error);
+    int code = check_names(profile, node_class, facts, error);
+    for (const char *path = first_path(facts); *path && code == SERVET_OK; path = next_path(path)) {
+        root from = root_of(profile, class_of(profile, node_class), path);
+        (void)distrust(from.shape, from.item, from.path);
+        code = add_doubt(from.doubts, from.path, reason, error);
+    }
+    return code;
 }
 
 int servet_profile_forget_doubts(servet_profile *profile, int node_class, const char *facts,
                                  servet_error *error)
 {
-    return change_each(profile, node_class, facts, forget, NULL, error);
+    int code = check_names(profile, node_class, facts, error);
+    for (const char *path = first_path(facts); *path && code == SERVET_OK; path = next_path(path)) {
+        root from = root_of(profile, class_of(profile, node_class), path);
+        forget_doubts(from.doubts, from.path);
+    }
+    return code;
 }
