@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/** Runs the tests of a file that has no main() of its own. */
+/** Runs the tests of the file that the command line names. */
 #include "test.h"
 
-int main(void)
+int main(int argc, char **argv)
 {
-    return test_run_added();
+    if (argc > 2)
+        test_argument = argv[2];
+    return test_run_file(argc > 1 ? argv[1] : NULL);
 }
