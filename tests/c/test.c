@@ -11,7 +11,9 @@
 /* All tests of the program, in no order. */
 static test_added *all_added;
 
-const char *test_now, *test_argument;
+const char *test_now;
+
+int (*test_answer)(const char *argument);
 
 /* The tests that run, whose names may change; cmocka's own copies lie in its caller. */
 static struct CMUnitTest *running;

@@ -182,8 +182,8 @@ extern const char *test_now;
  * programs that have one. Returns how many failed. */
 int test_run_file(const char *name);
 
-/** What follows the name on the command line, or NULL: for tests that call their program again. */
-extern const char *test_argument;
+/** For tests that call their program again, with an argument behind the name: its exit status. */
+extern int (*test_answer)(const char *argument);
 
 /** Runs a table of tests, as cmocka_run_group_tests() does. */
 int test_run(const char *group, const struct CMUnitTest *tests, size_t count,
