@@ -400,7 +400,7 @@ static void add_halves(document *to, const servet_profile *profile)
     servet_bisection halves;
     servet_node_rate of;
     char rate[HUMAN_MAX], bytes[HUMAN_MAX];
-    if (SERVET_ITEM(profile, "network.bisection", &halves, 1) != SERVET_OK)
+    if (servet_network_bisection(profile, &halves) != SERVET_OK)
         return;
     report_rate(&halves.bandwidth, rate);
     human_bytes(halves.bytes, bytes);
