@@ -45,9 +45,9 @@ int srv_core_request_cores(const srv_core_request *request, int threads, int *co
                            servet_error *error)
 {
     srv_thread_cores candidates = {0};
-    servet_work work =
-        request->policy == SERVET_POLICY_MEMORY ? SERVET_WORK_MEMORY : SERVET_WORK_VECTOR;
-    int code = srv_thread_cores_begin(&candidates, request->profile, request->node_class, work,
+    servet_code limit =
+        request->policy == SERVET_POLICY_MEMORY ? SERVET_CODE_MEMORY : SERVET_CODE_COMMUNICATION;
+    int code = srv_thread_cores_begin(&candidates, request->profile, request->node_class, limit,
                                       request->among, request->among_count, error);
     int most = candidates.class.core_count < threads ? candidates.class.core_count : threads;
     int *chosen = calloc((size_t)most + 1, sizeof *chosen);

@@ -36,7 +36,7 @@ static int order_slots(servet_map *map, const servet_profile *profile,
         const char *name = servet_profile_class_name(profile, node->node_class);
         int code = read_cores(class, profile, node->node_class, error);
         if (code == SERVET_OK)
-            code = srv_map_class_speeds(class, profile, name, request->work, error);
+            code = srv_map_class_speeds(class, profile, name, request->code, request->work, error);
         if (code == SERVET_OK)
             code = srv_rules_node(class, profile, node, request->code, error);
         if (code == SERVET_OK)

@@ -60,9 +60,9 @@ static int find_rate(const servet_profile *profile, const servet_at *at, servet_
         code = servet_concurrency_get(profile, at, 0, &memory);
         return code == SERVET_OK ? srv_answer_value(profile, &memory.bandwidth, rate) : code;
     }
-    code = work == SERVET_WORK_VECTOR
-               ? servet_peak_get(profile, at, SERVET_PRECISION_F64, SERVET_WIDTH_VECTOR, &peak)
-               : servet_peak_get(profile, at, SERVET_PRECISION_I64, SERVET_WIDTH_SCALAR, &peak);
+    code = work == SERVET_WORK_INTEGER
+               ? servet_peak_get(profile, at, SERVET_PRECISION_I64, SERVET_WIDTH_SCALAR, &peak)
+               : servet_peak_get(profile, at, SERVET_PRECISION_F64, SERVET_WIDTH_VECTOR, &peak);
     if (code == SERVET_OK)
         *rate = peak.rate;
     return code;
