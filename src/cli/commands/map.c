@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/output/file.h"
+#include "cli/message.h"
 #include "cli/print/explain_map.h"
 #include "core/memory_stream.h"
 #include "core/units.h"

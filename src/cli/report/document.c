@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/report/wrap.h"
+#include "cli/report/text.h"
 
 document *document_new(void)
 {

@@ -93,6 +93,8 @@ int servet_core_speed(const servet_profile *profile, const servet_at *at, servet
 {
     srv_target target;
     servet_value own, fastest;
+    servet_profile all = *profile; /* only the rates need to be trusted, not all of their structs */
+    all.trusted_only = false;
     if ((unsigned)work >= SERVET_WORK_COUNT)
         return SERVET_EARGUMENT;
     int code = srv_target_find(profile, at, &target, NULL);
@@ -101,9 +103,9 @@ int servet_core_speed(const servet_profile *profile, const servet_at *at, servet
     if (code != SERVET_OK)
         return code;
     const servet_at of_kind = {target.node_class->name, atoi(target.kind->cores)};
-    code = find_fastest(profile, target.node_class, work, &fastest);
+    code = find_fastest(&all, target.node_class, work, &fastest);
     if (code == SERVET_OK)
-        code = find_rate(profile, &of_kind, work, &own);
+        code = find_rate(&all, &of_kind, work, &own);
     if (code != SERVET_OK)
         return code;
     bool is_fastest = own.value == fastest.value;
@@ -114,7 +116,7 @@ int servet_core_speed(const servet_profile *profile, const servet_at *at, servet
                             .unit = SERVET_UNIT_NONE,
                             .method = SERVET_METHOD_TIMED,
                             .trusted = fastest.trusted};
-    return SERVET_OK;
+    return srv_demand(profile, speed->trusted);
 }
 
 /* --- ridge points ----------------------------------------------------------------------------- */
