@@ -86,7 +86,7 @@ int srv_comm_make(MPI_Comm comm, const servet_profile *profile, srv_colours_find
 }
 
 static int split_layer(const void *request, const srv_peers *peers, const servet_profile *profile,
-                        srv_colour_key *colour_keys, servet_error *error)
+                       srv_colour_key *colour_keys, servet_error *error)
 {
     const int *layer = request;
     int *group = malloc((size_t)peers->count * sizeof *group);

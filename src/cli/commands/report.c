@@ -72,11 +72,6 @@ static void html_begin(FILE *to, const char *title)
     fprintf(to, "</title>\n<style>\n%s</style>\n</head>\n<body>\n<main>\n", style);
 }
 
-static void html_end(FILE *to)
-{
-    fputs("</main>\n</body>\n</html>\n", to);
-}
-
 static void html_heading(FILE *to, int level, const char *text)
 {
     fprintf(to, "<h%d>", level);
@@ -296,7 +291,7 @@ static int write_parts(FILE *to, document *part[PARTS], const plot_source *sourc
     html_document(to, part[RESULTS]);
     html_heading(to, 2, "How it was measured");
     put_methods(to);
-    html_end(to);
+    fputs("</main>\n</body>\n</html>\n", to);
     return code;
 }
 

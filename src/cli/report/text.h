@@ -130,11 +130,4 @@ void report_series_row(report_table *table, const char *name, const report_numbe
 /** True if a word is in a list with commas between its words. */
 bool report_is_listed(const char *list, const char *word);
 
-/** Limit of the columns of a line of the report. */
-enum { REPORT_WIDTH = 100 };
-
-/** Prints `label` and a text, up to its end or the end of its line, as lines of at most
- * REPORT_WIDTH columns; the second and later ones are indented by `indent`. */
-void report_print_wrapped(const char *label, int indent, const char *text);
-
 #endif

@@ -5,7 +5,7 @@
 #ifndef SRV_MAP_COST_LOAD_H
 #define SRV_MAP_COST_LOAD_H
 
-#include "map/cost/program.h"
+#include "map/cost/messages.h"
 #include "map/tree/slot_tree.h"
 #include "servet/map.h"
 

@@ -3,18 +3,7 @@
 #ifndef SRV_MAP_COST_PROGRAM_H
 #define SRV_MAP_COST_PROGRAM_H
 
-#include "map/cost/message_costs.h"
-#include "map/traffic/graph.h"
-#include "servet/map.h"
-
-/** The messages of a program: its traffic as a matrix and as a graph. */
-typedef struct srv_program {
-    const servet_traffic *traffic;
-    srv_graph graph; /**< messages of each process */
-    srv_message_costs costs;
-    double balance; /**< 0..1: the part of the slowdown on routes between nodes that messages to
-                       very many partners do not have, because they use all routes evenly */
-} srv_program;
+#include "map/cost/messages.h"
 
 /**
  * Reads the traffic of a program; call srv_program_finish() also after a failure. Errors: those of
