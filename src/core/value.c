@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Values that are not known, the names of public numbers, and the version. */
+/* Values that are not known, and the names of public numbers. */
 #include <math.h>
 
 #include "core/names.h"
 #include "servet/node.h"
 #include "servet/value.h"
-#include "servet/version.h"
 
 servet_value servet_value_unknown(servet_unit unit)
 {
@@ -24,8 +23,3 @@ SRV_NAMES(servet_precision_name, servet_precision, SERVET_PRECISION_LIST)
 SRV_NAMES(servet_width_name, servet_width, SERVET_WIDTH_LIST)
 SRV_NAMES(servet_work_name, servet_work, SERVET_WORK_LIST)
 SRV_NAMES(servet_pages_name, servet_pages, SERVET_PAGES_LIST)
-
-const char *servet_version(void)
-{
-    return SERVET_VERSION;
-}

@@ -366,7 +366,6 @@ static arguments *make_pool(const servet_profile *profile, bool here)
 {
     choice of = {profile, servet_profile_class_count(profile), 0, 0};
     servet_network network;
-    servet_bisection halves;
     unsigned state = 2010;
     if (servet_network_get(profile, &network) == SERVET_OK)
         of.nodes = network.nodes;

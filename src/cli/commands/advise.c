@@ -9,7 +9,7 @@
 
 #include "cli/cli.h"
 #include "cli/report/advice.h"
-#include "cli/report/text.h"
+#include "cli/report/document.h"
 
 typedef struct advise_arguments {
     const char *operands[CLI_OPERANDS_MAX];

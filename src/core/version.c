@@ -1,0 +1,7 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "servet/version.h"
+
+const char *servet_version(void)
+{
+    return SERVET_VERSION;
+}
