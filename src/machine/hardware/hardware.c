@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* This node as a machine: each answer is timed by a pinned thread on memory it touched first. */
+#include "machine/hardware/probes.h"
+
 #include <math.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -10,7 +12,6 @@
 #include "machine/hardware/device_place.h"
 #include "machine/hardware/memory.h"
 #include "machine/hardware/nodes.h"
-#include "machine/hardware/probes.h"
 
 /* Share of the available memory that may be used; the rest is for other programs. */
 static const double MEMORY_SHARE = 0.8;
@@ -170,36 +171,4 @@ int srv_hardware_create(srv_machine **machine, servet_error *error)
     srv_hardware_traversal_init(&hw->chase, &hw->arenas, &hw->clock, hw->memory_bytes, page);
     *machine = &hw->machine;
     return SERVET_OK;
-}
-
-int srv_hardware_settle(srv_hardware *hw, int core, servet_error *error)
-{
-    if (hw->bound_core == core && srv_topology_is_bound(&hw->topology, core))
-        return SERVET_OK;
-    int code = srv_topology_bind(&hw->topology, core, error);
-    if (code == SERVET_OK) {
-        hw->bound_core = core;
-        srv_spin_warm(&hw->clock);
-    }
-    return code;
-}
-
-void srv_hardware_end_spell(srv_hardware *hw, srv_spell *spell)
-{
-    srv_spell_end(spell, !srv_topology_is_bound(&hw->topology, hw->bound_core));
-    srv_absences_add(&hw->topology.absences, spell);
-}
-
-void srv_hardware_forget_chase(srv_hardware *hw)
-{
-    srv_hardware_traversal_finish(&hw->chase);
-    hw->chased = (srv_traversal){.bytes = 0};
-}
-
-void srv_hardware_leave_room(srv_hardware *hw, double bytes)
-{
-    const srv_arena *arena = hw->chase.arena;
-    double held = arena ? (double)(arena->skipped + arena->room) : 0;
-    if (held + bytes > hw->memory_bytes)
-        srv_hardware_forget_chase(hw);
 }
