@@ -4,21 +4,20 @@
 #include <math.h>
 
 #include "core/error.h"
+#include "machine/hardware/chase.h"
 #include "machine/hardware/nodes.h"
 #include "machine/hardware/spin.h"
-#include "machine/hardware/chase.h"
+#include "machine/samples.h"
 
-/* A sample of about 20 us is ten times the cost of an interrupt but rarely meets one (timer ticks
- * come 4 ms apart at worst): the median of many is exact. With a coarse counter a sample lasts a
- * thousand of its steps, for 0.1 %. */
-static const double SAMPLE_NS = 20e3, SAMPLE_STEPS = 1e3;
+/* With a coarse counter a sample lasts a thousand of its steps, for 0.1 %. */
+static const double SAMPLE_STEPS = 1e3;
 
 /* A sweep leaves other lines in the caches than a chase: the chase runs once around before it is
  * timed, or for this long if that takes longer. Other users of a shared cache replace its content
  * in 10 to 30 ms; sets that take longer for a round are mostly in memory. */
 static const double WARM_NS = 20e6;
 
-enum { SAMPLES_MIN = 9, SAMPLES_MAX = 1024, LOADS_MIN = 64, PILOT_LOADS = 2048 };
+enum { LOADS_MIN = 64, PILOT_LOADS = 2048 };
 
 /* Small sets share this much memory, so that each visit can be on other physical pages. */
 static const double ARENA_MIN = 64.0 * (1 << 20);
@@ -251,7 +250,8 @@ double srv_hardware_traversal_warm(srv_hardware_traversal *run)
 
 static size_t loads_of_sample(const srv_hardware_traversal *run, double ns_per_load)
 {
-    return loads_in(run, fmax(SAMPLE_NS, SAMPLE_STEPS * run->clock->resolution_ns), ns_per_load);
+    return loads_in(run, fmax(SRV_SAMPLE_NS, SAMPLE_STEPS * run->clock->resolution_ns),
+                    ns_per_load);
 }
 
 double srv_hardware_traversal_step(srv_hardware_traversal *run, double ns_per_load)
@@ -277,11 +277,11 @@ srv_timing srv_hardware_traversal_timing(const srv_hardware_traversal *run, doub
 void srv_hardware_traversal_sample(srv_hardware_traversal *run, double seconds, double ns_per_load,
                                    srv_timing *timing)
 {
-    double samples[SAMPLES_MAX];
+    double samples[SRV_SAMPLES_MAX];
     size_t n = 0;
     double before = run->pace ? srv_spin_additions(run->clock) : NAN;
     double end = srv_clock_raw_ns() + seconds * 1e9;
-    while (n < SAMPLES_MIN || (n < SAMPLES_MAX && srv_clock_raw_ns() < end))
+    while (n < SRV_SAMPLES_MIN || (n < SRV_SAMPLES_MAX && srv_clock_raw_ns() < end))
         samples[n++] = srv_hardware_traversal_step(run, ns_per_load);
     double after = run->pace ? srv_spin_additions(run->clock) : NAN;
     double ghz = srv_spin_frequency(run->clock);
