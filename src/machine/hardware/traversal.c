@@ -19,9 +19,6 @@ static const double WARM_NS = 20e6;
 
 enum { LOADS_MIN = 64, PILOT_LOADS = 2048 };
 
-/* Small sets share this much memory, so that each visit can be on other physical pages. */
-static const double ARENA_MIN = 64.0 * (1 << 20);
-
 /* --- building --------------------------------------------------------------------------------- */
 
 static int take_arena(srv_hardware_traversal *run, double room, const srv_traversal *traversal,
@@ -41,7 +38,7 @@ static int take_arena(srv_hardware_traversal *run, double room, const srv_traver
 static int reserve(srv_hardware_traversal *run, double bytes, const srv_traversal *traversal,
                    servet_error *error)
 {
-    double wanted = fmax(bytes, fmin(ARENA_MIN, run->memory_bytes));
+    double wanted = fmax(bytes, fmin(SRV_ARENA_BYTES, run->memory_bytes));
     if (bytes > run->memory_bytes)
         return srv_fail(error, SERVET_EMEMORY, "%.0f MiB are more than this job may use (%.0f MiB)",
                         bytes / (1 << 20), run->memory_bytes / (1 << 20));
@@ -136,7 +133,7 @@ static bool can_grow(const srv_hardware_traversal *run, const srv_slots *slots,
 {
     const srv_slots *old = &run->slots;
     return traversal->chains == 1 && !slots->pairs && !slots->places &&
-           (double)(slots->count * slots->stride) >= ARENA_MIN &&
+           (double)(slots->count * slots->stride) >= SRV_ARENA_BYTES &&
            run->pattern == traversal->pattern && old->count > 0 && old->count <= slots->count &&
            old->base == slots->base && old->stride == slots->stride && old->line == slots->line &&
            old->lines == slots->lines;
