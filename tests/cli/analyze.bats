@@ -146,6 +146,19 @@ refused() {
   [[ $output == *TLB* ]]
 }
 
+# A laptop's, whose first cache has 48 KiB: as many bytes as eleven pages.
+@test "a step at fewer pages than any TLB has entries is a cache" {
+  local curve
+  curve=$BATS_TEST_TMPDIR/curve.csv
+  printf '%s\n' bytes,ns 1024,0.930 2048,0.931 4096,0.931 8192,2.23 16384,2.23 \
+    32768,2.23 49152,3.59 65536,4.28 81920,4.28 98304,4.29 114688,4.48 131072,5.25 147456,5.97 163840,6.49 \
+    262144,6.61 524288,6.75 1048576,6.93 1572864,9.63 2097152,12.5 2621440,15.4 3145728,16.3 3670016,16.2 \
+    4194304,16.3 8388608,16.5 16777216,21.3 20971520,19.8 25165824,22.7 29360128,28.4 33554432,34.9 37748736,44.7 \
+    41943040,40.6 46137344,46.1 50331648,52.2 >"$curve"
+  servet analyze cache "$curve" --json
+  [ "$(jq '[.levels[] | select(.low <= 49152 and .high >= 49152)] | length' <<<"$output")" -eq 1 ]
+}
+
 @test "a boundary that moves with the access rate is a reachable capacity" {
   model plain.csv 8192 90
   model slow.csv 2048 90 20
