@@ -11,6 +11,7 @@
 #include "facts/layers/detect_cost.h"
 #include "facts/layers/detect_links.h"
 #include "facts/layers/detect_split.h"
+#include "facts/layers/detect_torus.h"
 #include "facts/layers/stage_parts.h"
 #include "facts/store.h"
 #include "profile/trust.h"
@@ -347,6 +348,19 @@ static bool are_better(const servet_layers *layers, const servet_layers *others)
            (others->layer_count == 1 || least_confidence(layers) > least_confidence(others));
 }
 
+/* Stores the dimensions of a torus, if the times of short messages grow with the links of one. */
+static int find_torus(const between *on, const servet_matrix *matrix, servet_error *error)
+{
+    srv_found_torus found;
+    servet_dimension dimensions[SRV_TORUS_DIMENSIONS_MAX];
+    int code = srv_torus_find(matrix, on->node, on->job->node_count, &found, error);
+    for (int d = 0; d < SRV_TORUS_DIMENSIONS_MAX; d++)
+        dimensions[d] = (servet_dimension){found.torus.extent[d], srv_network_rounded(found.step)};
+    return code == SERVET_OK ? srv_store(SRV_JOB(on->job), dimensions, sizeof *dimensions,
+                                         found.torus.count, error, "network.torus")
+                             : code;
+}
+
 /* If short messages show no difference either, they may make one layer less certain. */
 static int analyze_short(between *on, const srv_pairwise_latencies *found, servet_error *error)
 {
@@ -368,7 +382,7 @@ static int analyze_short(between *on, const srv_pairwise_latencies *found, serve
         on->layers.layer[0].confidence =
             fmin(on->layers.layer[0].confidence, layers.layer[0].confidence);
     servet_layers_free(&layers);
-    return code;
+    return code == SERVET_OK && on->layers.layer_count == 1 ? find_torus(on, &matrix, error) : code;
 }
 
 static int probe_short(between *on, servet_error *error)
