@@ -97,9 +97,8 @@ typedef struct servet_slow_link {
 
 /**
  * A dimension of a torus of all nodes. Node n has the coordinate n % N1 in the first dimension, of
- * N1 nodes, then (n / N1) % N2 in the next one, and so on. It is searched, in the times of short
- * messages, if the nodes are one layer. List "network.torus"; empty if no torus explains the times;
- * null if it was not searched.
+ * N1 nodes, then (n / N1) % N2 in the next one, and so on. It is searched in the times of short
+ * messages, unless the nodes form several layers. List "network.torus"; empty if none was found.
  */
 typedef struct servet_dimension {
     int nodes;         /**< along this dimension */

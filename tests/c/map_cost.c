@@ -203,6 +203,18 @@ TEST(far_messages_share_the_links_on_their_way)
     expect_us(cost_of(&ring_of_hosts, block_of_8, all).seconds, 10 * 4);
 }
 
+/* A network that all senders together overload: they take three times as long, however near. */
+TEST(the_loss_of_all_senders_counts_at_every_distance)
+{
+    map_machine weak = ring_of_hosts;
+    weak.torus[0] = 0;
+    for (int i = 0; i < 4; i++)
+        weak.distance[i] = 3;
+    servet_map_cost cost = shifted(&weak, 8, 1);
+    expect_us(cost.seconds, 3 * 4);
+    assert_int_equal(cost.limit, SERVET_LIMIT_DISTANCE);
+}
+
 /* If four messages on a cable take twice as long as one, a message alone fills half of it. */
 TEST(a_link_carries_as_much_as_far_messages_show)
 {

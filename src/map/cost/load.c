@@ -29,6 +29,8 @@ typedef struct flow {
 typedef struct sending {
     flow *sent, *received;
     const int **group; /* groups of each unit, by level */
+    int *job_node;     /* for nodes: number of each unit in the job */
+    int *members;      /* for nodes: processes of each unit */
     int count;
     int each; /* messages that a unit has in flight */
 } sending;
@@ -49,6 +51,8 @@ typedef struct loading {
     sending processes, nodes;
     crossing *groups; /* groups of one level */
     int *child;       /* for each group of the next level: the only group within it, or SEVERAL */
+    double *by_steps; /* busy seconds of messages, by the number of steps between their nodes */
+    double far;       /* messages between nodes */
     double *links;    /* busy seconds of messages on each link of a torus */
     int *route;       /* the links of a message */
     double wait;      /* the longest latency of a message */
@@ -64,6 +68,31 @@ static void add(flow *sum, flow more)
 {
     sum->seconds += more.seconds;
     sum->messages += more.messages;
+}
+
+/* Returns the steps between two nodes in the shorter direction of the ring, forward if both
+ * directions are equal; 0 if a node was not in the ring. */
+static int steps_to(const loading *on, int from, int to)
+{
+    int ring = on->program->costs.ring;
+    if (from < 0 || to < 0 || from >= ring || to >= ring)
+        return 0;
+    int forward = (to - from + ring) % ring;
+    return forward <= ring / 2 ? forward : forward - ring;
+}
+
+static void add_steps(loading *on, int from, int to, double time, double messages)
+{
+    on->far += messages;
+    on->by_steps[on->program->costs.ring + steps_to(on, from, to)] += time;
+}
+
+static void fill_steps(loading *on, int from, int to, double time)
+{
+    const srv_slot_tree *tree = on->tree;
+    int a = on->slot_of[from], b = on->slot_of[to], level = tree->node_level;
+    if (srv_slot_tree_groups(tree, a)[level] != srv_slot_tree_groups(tree, b)[level])
+        add_steps(on, tree->job_node[a], tree->job_node[b], time, 1);
 }
 
 /* Returns true if messages between two nodes of the job go through a torus. */
@@ -114,6 +143,8 @@ static void fill_pairs(loading *on)
             const flow message = {time, time > 0};
             add(&row(on, on->processes.sent, from)[level], message);
             add(&row(on, on->processes.received, to)[level], message);
+            if (on->program->costs.ring)
+                fill_steps(on, from, to, time);
         }
 }
 
@@ -155,6 +186,25 @@ static void fill_uniform(loading *on)
     }
 }
 
+/* Uniform traffic between nodes, by steps: each process of a node sends to each process of another.
+ */
+static void fill_uniform_steps(loading *on)
+{
+    const srv_slot_tree *tree = on->tree;
+    const srv_program *program = on->program;
+    double time = program->traffic->each > 0
+                      ? srv_message_costs_busy(&program->costs, tree->layer[tree->levels - 1],
+                                               program->traffic->each)
+                      : 0;
+    const sending *nodes = &on->nodes;
+    for (int a = 0; a < nodes->count; a++)
+        for (int b = 0; b < nodes->count; b++)
+            if (a != b)
+                add_steps(on, nodes->job_node[a], nodes->job_node[b],
+                          time * nodes->members[a] * nodes->members[b],
+                          (double)nodes->members[a] * nodes->members[b]);
+}
+
 /* Adds uniform traffic to the links of a torus, as if its processes were spread evenly over all
  * nodes: the links of a dimension are alike then. On a ring of e nodes, of those that a node sends
  * messages to upwards, each is one link further than the one before, up to e / 2 links. */
@@ -178,6 +228,8 @@ static void fill_nodes(loading *on)
     for (int p = 0; p < on->processes.count; p++) {
         int node = on->processes.group[p][on->tree->node_level];
         on->nodes.group[node] = on->processes.group[p];
+        on->nodes.job_node[node] = on->tree->job_node[on->slot_of[p]];
+        on->nodes.members[node]++;
         for (int level = 0; level < levels; level++) {
             add(&row(on, on->nodes.sent, node)[level], row(on, on->processes.sent, p)[level]);
             add(&row(on, on->nodes.received, node)[level],
@@ -230,6 +282,26 @@ static void note_processes(loading *on)
         }
         note(on, fmax(sent, received), SERVET_LIMIT_PROCESS, p);
     }
+}
+
+/* Adds the limit of all links between nodes: in each direction, there is one link for each node. If
+ * each node sends a message to the next one, all links are busy for the whole time of the message.
+ */
+static void note_distances(loading *on)
+{
+    const srv_message_costs *costs = &on->program->costs;
+    int ring = costs->ring, layer = on->tree->layer[on->tree->levels - 1];
+    double forward = 0, backward = 0;
+    for (int steps = 0; steps <= ring / 2; steps++) {
+        double factor = srv_message_costs_distance(costs, layer, steps);
+        forward += on->by_steps[ring + steps] * factor;
+        backward += steps > 0 ? on->by_steps[ring - steps] * factor : 0;
+    }
+    if (ring)
+        note(on,
+             on_routes(on, on->tree->node_level, fmax(forward, backward) / ring,
+                       on->far / on->processes.count),
+             SERVET_LIMIT_DISTANCE, layer);
 }
 
 /* Adds the limits of the links of a torus. */
@@ -317,10 +389,12 @@ static void note_borders(loading *on, int level)
     }
 }
 
-/* Adds the limits of layers. The links of a torus replace the layer between nodes. */
+/* Adds the limits of layers. If ratDist is known, or the links of a torus, they replace the layers
+ * between nodes. */
 static void note_layers(loading *on, int level)
 {
-    if (level > on->tree->node_level && on->program->costs.known.torus.count > 0)
+    if (level > on->tree->node_level &&
+        (on->program->costs.known.torus.count > 0 || on->program->costs.ring))
         return;
     int layer = on->tree->layer[level];
     for (int g = 0; g < on->tree->group_count[level]; g++) {
@@ -354,9 +428,11 @@ static bool make_units(sending *made, int count, int each, const srv_slot_tree *
     *made = (sending){.sent = calloc(room, sizeof *made->sent),
                       .received = calloc(room, sizeof *made->received),
                       .group = calloc((size_t)count, sizeof *made->group),
+                      .job_node = calloc((size_t)count, sizeof *made->job_node),
+                      .members = calloc((size_t)count, sizeof *made->members),
                       .count = count,
                       .each = each};
-    return made->sent && made->received && made->group;
+    return made->sent && made->received && made->group && made->job_node && made->members;
 }
 
 static void free_units(sending *made)
@@ -364,6 +440,8 @@ static void free_units(sending *made)
     free(made->sent);
     free(made->received);
     free(made->group);
+    free(made->job_node);
+    free(made->members);
 }
 
 static bool allocate(loading *on)
@@ -375,13 +453,14 @@ static bool allocate(loading *on)
         most = tree->group_count[level] > most ? tree->group_count[level] : most;
     on->groups = calloc((size_t)most, sizeof *on->groups);
     on->child = calloc((size_t)most, sizeof *on->child);
+    on->by_steps = calloc(2 * (size_t)on->program->costs.ring + 1, sizeof *on->by_steps);
     on->links = calloc((size_t)srv_torus_links(torus) + 1, sizeof *on->links);
     on->route = calloc((size_t)srv_torus_nodes(torus), sizeof *on->route);
     bool made = make_units(&on->processes, tree->count, 1, tree);
     made = make_units(&on->nodes, tree->group_count[tree->node_level], on->program->costs.cores,
                       tree) &&
            made;
-    return made && on->groups && on->child && on->links && on->route;
+    return made && on->groups && on->child && on->by_steps && on->links && on->route;
 }
 
 int srv_load_of(const srv_program *program, const srv_slot_tree *tree, const int *slot_of,
@@ -400,8 +479,11 @@ int srv_load_of(const srv_program *program, const srv_slot_tree *tree, const int
         fill_nodes(&on);
         if (program->traffic->uniform)
             fill_uniform_links(&on);
+        if (program->costs.ring && program->traffic->uniform)
+            fill_uniform_steps(&on);
         note_processes(&on);
         note_groups(&on);
+        note_distances(&on);
         note_links(&on);
         load->seconds += on.wait;
     }
@@ -409,6 +491,7 @@ int srv_load_of(const srv_program *program, const srv_slot_tree *tree, const int
     free_units(&on.nodes);
     free(on.groups);
     free(on.child);
+    free(on.by_steps);
     free(on.links);
     free(on.route);
     return allocated ? SERVET_OK : srv_fail_memory(error);

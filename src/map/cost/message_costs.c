@@ -221,6 +221,25 @@ static int find_link(srv_message_costs *costs)
     return crowd ? code : SERVET_EMEMORY;
 }
 
+/* Returns the number of nodes with which ratDist was measured; 0 if it is not used. Several layers
+ * between nodes, and links, describe pairs better than the mean over a distance. If only one
+ * distance was measured, larger distances are not known. */
+static int nodes_of_distances(const servet_profile *profile, int layers)
+{
+    servet_network_layer layer;
+    servet_ratios about;
+    servet_ratio first;
+    int between = 0;
+    for (int number = 1; number <= layers; number++)
+        between +=
+            servet_network_layer_get(profile, number, &layer) == SERVET_OK && layer.between_nodes;
+    bool known = between == 1 &&
+                 servet_network_ratios(profile, SERVET_DEGRADATION_DISTANCE, &about) == SERVET_OK &&
+                 about.largest > 1 &&
+                 servet_network_ratio(profile, SERVET_DEGRADATION_DISTANCE, 1, &first) == SERVET_OK;
+    return known ? first.nodes : 0;
+}
+
 int srv_message_costs_begin(srv_message_costs *costs, const servet_profile *profile, double bytes,
                             servet_error *error)
 {
@@ -235,6 +254,8 @@ int srv_message_costs_begin(srv_message_costs *costs, const servet_profile *prof
             return srv_fail(error, SERVET_EUNMEASURED,
                             "the profile has no message costs of communication layer %d", layer);
     srv_torus_get(profile, &costs->known);
+    if (costs->known.torus.count == 0)
+        costs->ring = nodes_of_distances(profile, layers);
     return find_link(costs) == SERVET_OK ? SERVET_OK : srv_fail_memory(error);
 }
 
@@ -262,4 +283,17 @@ double srv_message_costs_access(const srv_message_costs *costs, int layer, int p
         return by_ratio;
     double together = 2 * srv_message_costs_share(costs, layer, 2 * processes);
     return isnan(by_ratio) ? together : fmax(by_ratio, together);
+}
+
+double srv_message_costs_distance(const srv_message_costs *costs, int layer, int steps)
+{
+    servet_ratios about;
+    servet_ratio ratio;
+    if (servet_network_ratios(costs->profile, SERVET_DEGRADATION_DISTANCE, &about) != SERVET_OK)
+        return 1;
+    int measured_at = steps < 1 ? 1 : steps > about.largest ? about.largest : steps;
+    if (!ratio_of(costs, SERVET_DEGRADATION_DISTANCE, measured_at, &ratio))
+        return 1;
+    double together = about.bytes / ratio.bandwidth.value;
+    return fmax(1, together / srv_message_costs_alone(costs, layer, about.bytes));
 }

@@ -15,6 +15,8 @@ typedef struct srv_message_costs {
     double bytes;         /**< size of a typical message, for the slowdown of concurrent ones */
     double message_bytes; /**< size of the messages that determined the layers */
     int cores;            /**< cores of a node that took part in the measurement */
+    int ring; /**< nodes with which ratDist was measured; 0: it was not measured, or layers or
+                 a torus replace it */
     srv_known_torus known;
     double link; /**< share of its busy time that a message adds to the others on a link */
     double ends; /**< share of it for which a message in a torus keeps its ends busy: 1, or less if
@@ -50,5 +52,12 @@ double srv_message_costs_share(const srv_message_costs *costs, int layer, int me
  * messages down.
  */
 double srv_message_costs_access(const srv_message_costs *costs, int layer, int processes);
+
+/**
+ * The factor by which a message takes longer than alone if all `costs->ring` nodes send one to the
+ * node `steps` steps away in the order of the job. It is computed from the bandwidths behind
+ * ratDist, and from the time alone in `layer`; 1 if it is not known.
+ */
+double srv_message_costs_distance(const srv_message_costs *costs, int layer, int steps);
 
 #endif
