@@ -27,7 +27,7 @@ module servet_maps
     integer :: accelerators = 0     ! of each node that processes are placed near to; 0: none
     integer :: node_count = 0       ! how many of these nodes to use, from the first on; 0: all
     character(len=servet_word_max) :: order = servet_order_servet ! one of servet_order_*
-    character(len=servet_word_max) :: work = servet_work_vector ! of which the speeds of core types count
+    character(len=servet_word_max) :: work = servet_work_usual ! of which the speeds of core types count
   end type servet_map_request
 
   ! Place of a process.

@@ -199,7 +199,7 @@ contains
     type(servet_node_rate) :: rate
     integer :: count
 
-    call profile%item('network.bisection', [1], halves)
+    call profile%network_bisection(halves)
     call is_int(halves%nodes, 2, 'nodes of random halves')
     call is_int(halves%processes, 1, 'processes of random halves')
     call is_real(halves%bytes, 4096.0_c_double, 'bytes of random halves')

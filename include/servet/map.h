@@ -97,7 +97,7 @@ typedef struct servet_map_request {
     int node_count;         /**< use only the first node_count of these nodes; 0: all */
     const char *node_class; /**< class of unlisted nodes; NULL: such a node is an error */
     servet_order order;
-    servet_work work; /**< kind of work by which core types are compared; 0: with vectors */
+    servet_work work; /**< kind of work by which core types are compared */
     int accelerators; /**< the first accelerators of each node, in the driver's order, that
                          processes are placed near to in turn; more than a node has: all; 0:
                          none */

@@ -34,7 +34,6 @@ enum { SERVET_RANKS_MAX = 1048576 };
     X(slow_links, servet_slow_link)                                                                \
     X(torus, servet_dimension)                                                                     \
     X(collectives, servet_collective)                                                              \
-    X(bisection, servet_bisection)                                                                 \
     X(node_rates, servet_node_rate)
 
 /** The job that measured. Numbers of nodes below are those of this job. */
@@ -373,7 +372,7 @@ SERVET_API int servet_network_collective_predict(const servet_profile *profile,
 /**
  * Bandwidth of random halves of the nodes (Hoefler, Schneider, Lumsdaine, Multistage Switches are
  * not Crossbars, Cluster 2008): each node of one half exchanges messages with a node of the other
- * one, in both directions, all at once. List "network.bisection", of one item.
+ * one, in both directions, all at once.
  */
 typedef struct servet_bisection {
     int nodes;     /**< nodes of both halves; of an odd number one pauses in each division */
@@ -383,6 +382,9 @@ typedef struct servet_bisection {
                                one: the median of several divisions; B/s */
     servet_value usual;     /**< of servet_node_rate.bandwidth: the median of all nodes; B/s */
 } servet_bisection;
+
+/** The random halves, in `*halves`. */
+SERVET_API int servet_network_bisection(const servet_profile *profile, servet_bisection *halves);
 
 /**
  * A node in these divisions, with another partner in each. A node is an outlier if it is further

@@ -418,6 +418,7 @@ SERVET_API int servet_peak_get(const servet_profile *profile, const servet_at *a
 
 /** Kinds of work by which core types are compared, and the facts that give their speed. */
 #define SERVET_WORK_LIST(X)                                                                        \
+    X(SERVET_WORK_USUAL, "usual")     /* memory if it limits the program, else vector */           \
     X(SERVET_WORK_VECTOR, "vector")   /* peak rate of vectors of doubles */                        \
     X(SERVET_WORK_INTEGER, "integer") /* peak rate of additions of integers */                     \
     X(SERVET_WORK_MEMORY, "memory")   /* bandwidth of the widest loads from memory */
@@ -432,7 +433,8 @@ SERVET_API const char *servet_work_name(servet_work work);
 /**
  * The speed of one core of the type of `at->core` (SERVET_ANY_CORE: the first type) that does such
  * work alone, relative to the fastest core type of the node, in `*speed`: 1 for that type, less for
- * others. Computed from the facts of all core types, and trusted if all are. Errors:
+ * others. SERVET_WORK_USUAL is that of vectors. Computed from the facts of all core types, and
+ * trusted if all are. Errors:
  * SERVET_EARGUMENT (no such work), SERVET_EUNMEASURED also if the rate of one type is not known.
  */
 SERVET_API int servet_core_speed(const servet_profile *profile, const servet_at *at,

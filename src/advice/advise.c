@@ -86,7 +86,7 @@ static void find_cores(srv_subject *on, const srv_class *class)
     srv_thread_cores usable = {0};
     snprintf(on->cores, sizeof on->cores, "%s", class->machine.cores);
     if (on->whom == SERVET_ADVICE_FOR_PROCESS &&
-        srv_thread_cores_begin(&usable, on->profile, (int)(class - classes), SERVET_WORK_VECTOR,
+        srv_thread_cores_begin(&usable, on->profile, (int)(class - classes), SERVET_CODE_MEMORY,
                                NULL, 0, NULL) == SERVET_OK &&
         servet_cores_to_text(usable.class.cores, usable.class.core_count, on->cores,
                              sizeof on->cores) != SERVET_OK)

@@ -142,3 +142,8 @@ int cli_main_on(const char *program, const cli_command *const *commands, const v
             return run_command(program, *command, context, argc - 2, argv + 2);
     return cli_usage_error("unknown command '%s' (%s --help lists them)", argv[1], program);
 }
+
+servet_at cli_at(const char *node_class, long long core)
+{
+    return (servet_at){.node_class = node_class, .core = (int)core};
+}

@@ -10,7 +10,8 @@
 #include "cli/complete.h"
 #include "cli/message.h"
 #include "cli/options.h"
-#include "cli/words.h"
+#include "core/ranges.h"
+#include "servet/profile.h"
 
 /** Parses the command line against the table and runs it; returns the exit status. */
 int cli_main(const char *program, const cli_command *const *commands, int argc, char **argv);
@@ -18,5 +19,21 @@ int cli_main(const char *program, const cli_command *const *commands, int argc, 
 /** Does what cli_main() does, with a context for commands that have `run_on`. */
 int cli_main_on(const char *program, const cli_command *const *commands, const void *context,
                 int argc, char **argv);
+
+/** Rows for the fields `const char *node_class` and `long long core`, by default SERVET_ANY_CORE.
+ */
+#define CLI_OPTION_CLASS(arguments)                                                                \
+    {                                                                                              \
+        "class", 0, CLI_TEXT, offsetof(arguments, node_class), "NAME",                             \
+            "node class (default: the class of this node)"                                         \
+    }
+#define CLI_OPTION_CORE(arguments)                                                                 \
+    {                                                                                              \
+        "core", 0, CLI_WHOLE, offsetof(arguments, core), "N", "OS number of the core", 0,          \
+            SRV_RANGES_MAX - 1                                                                     \
+    }
+
+/** The class and core of a query. */
+servet_at cli_at(const char *node_class, long long core);
 
 #endif

@@ -6,6 +6,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "core/file.h"
+
 /* Cleans a text as the file name of an error line, which the library cleans. */
 char *cli_clean(const char *text, char buffer[CLI_CLEAN_MAX])
 {
@@ -76,4 +78,15 @@ int cli_finish_output(void)
     snprintf(line, sizeof line, "cannot write to standard output: %s", strerror(errno));
     print_line(line);
     return CLI_FAILED;
+}
+
+/* Writes the file. Errors of writing to stdout are found when it is flushed. */
+int cli_file_write(const char *path, const char *text, size_t size, servet_error *error)
+{
+    srv_file file = {.stream = stdout};
+    int code = path ? srv_file_begin(&file, path, error) : SERVET_OK;
+    if (code != SERVET_OK)
+        return code;
+    (void)fwrite(text, 1, size, file.stream);
+    return path ? srv_file_commit(&file, error) : SERVET_OK;
 }

@@ -4,6 +4,7 @@
 #define SRV_CLI_MESSAGE_H
 
 #include <jansson.h>
+#include <stddef.h>
 
 #include "cli/command.h"
 #include "servet/error.h"
@@ -38,5 +39,10 @@ bool cli_print_json(json_t *json, size_t flags);
 
 /** Flushes stdout. Returns an exit status: a full disk or a closed pipe is a failure. */
 int cli_finish_output(void);
+
+/** Writes a text of `size` bytes to stdout if `path` is NULL, otherwise to the file, which is
+ * replaced when the new one is complete. Removes remnants of killed processes. Errors: SERVET_EIO,
+ * also if `path` exists and is not a regular file. */
+int cli_file_write(const char *path, const char *text, size_t size, servet_error *error);
 
 #endif

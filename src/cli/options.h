@@ -3,6 +3,8 @@
 #ifndef SRV_CLI_OPTIONS_H
 #define SRV_CLI_OPTIONS_H
 
+#include <stddef.h>
+
 #include "cli/command.h"
 
 /** Returns the option that `word` ("--name", "--name=value" or "-x") means, and its value if it is
@@ -25,5 +27,20 @@ int cli_take_option(const char *program, const cli_command *command, char **argv
  */
 void cli_given(const cli_option *options, const void *arguments, const void *defaults,
                size_t except, char *text, size_t size);
+
+/**
+ * Returns the number, below `count`, whose name is the first `length` characters of `text`; -1 if
+ * there is none. `name_of` gives the name of a number.
+ */
+int cli_find_word(const char *text, size_t length, int count, const char *(*name_of)(int number));
+
+/** Returns the number whose name is `text`; -1 if there is none. */
+int cli_find_name(const char *text, int count, const char *(*name_of)(int number));
+
+/**
+ * Returns the beginning of the next word of a list with commas, and its `*length`. Moves `*list`
+ * behind the word. Returns NULL at the end of the list.
+ */
+const char *cli_next_word(const char **list, size_t *length);
 
 #endif

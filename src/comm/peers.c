@@ -37,11 +37,6 @@ static int write_place(char *text, size_t size)
 
 /* --- rank 0 ----------------------------------------------------------------------------------- */
 
-static const char *host_of(const srv_gathered_strings *strings, int rank)
-{
-    return strings->text + strings->begin[rank];
-}
-
 /* A rank by its host. */
 typedef struct rank_host {
     const char *host;
@@ -59,7 +54,7 @@ static void number_hosts(srv_peers *peers, rank_host *rank_hosts)
 {
     const srv_gathered_strings *strings = &peers->strings;
     for (int i = 0; i < strings->count; i++)
-        rank_hosts[i] = (rank_host){host_of(strings, i), i};
+        rank_hosts[i] = (rank_host){strings->text + strings->begin[i], i};
     qsort(rank_hosts, (size_t)strings->count, sizeof *rank_hosts, by_host);
     for (int i = 0; i < strings->count; i++) {
         const char *host = rank_hosts[i].host;

@@ -200,3 +200,48 @@ bool srv_text_same(const char *a, const char *b)
     int length = srv_text_trimmed(a);
     return length == srv_text_trimmed(b) && memcmp(a, b, (size_t)length) == 0;
 }
+
+void srv_words_list(const char *words, char *text, size_t size)
+{
+    const char *last = strrchr(words, ',');
+    size_t used = 0;
+    *text = '\0';
+    for (const char *at = words; *at && used < size; at++)
+        used += (size_t)snprintf(text + used, size - used, "%s",
+                                 *at != ','   ? (const char[]){*at, '\0'}
+                                 : at == last ? " and "
+                                              : ", ");
+}
+
+srv_numbers srv_numbers_begin(void)
+{
+    srv_numbers numbers = {.plain = newlocale(LC_NUMERIC_MASK, "C", (locale_t)0)};
+    if (numbers.plain)
+        numbers.before = uselocale(numbers.plain);
+    return numbers;
+}
+
+void srv_numbers_end(srv_numbers numbers)
+{
+    if (!numbers.plain)
+        return;
+    uselocale(numbers.before);
+    freelocale(numbers.plain);
+}
+
+int srv_numbers_read(const char *path, size_t max, int *line, srv_line_taker *take, void *context,
+                     servet_error *error)
+{
+    char *text, *next;
+    size_t size;
+    int code = srv_text_read(path, max, &text, &size, error);
+    if (code != SERVET_OK)
+        return code;
+    srv_numbers numbers = srv_numbers_begin();
+    char *rest = text;
+    for (*line = 1; code == SERVET_OK && (next = srv_text_line(&rest)); ++*line)
+        code = take(context, next);
+    srv_numbers_end(numbers);
+    free(text);
+    return code;
+}

@@ -3,9 +3,11 @@
 #ifndef SRV_CORE_TEXT_H
 #define SRV_CORE_TEXT_H
 
+#include <locale.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdio.h>
+
 #include "core/error.h"
 
 /**
@@ -59,5 +61,29 @@ typedef void srv_text_writer(FILE *stream, const void *context);
 
 /** The text that `write` writes, as a string that the caller frees; NULL without memory. */
 char *srv_text_written(srv_text_writer *write, const void *context);
+
+/** Writes "cache, sharing and line" for "cache,sharing,line", cut to `size` bytes. */
+void srv_words_list(const char *words, char *text, size_t size);
+
+/** State for srv_numbers_end(). */
+typedef struct srv_numbers {
+    locale_t before, plain;
+} srv_numbers;
+
+/** Makes this thread read and write numbers with a point from now on (as far as memory allows). */
+srv_numbers srv_numbers_begin(void);
+
+/** Restores the locale. */
+void srv_numbers_end(srv_numbers numbers);
+
+/** Takes a line, which it may change, without its end. Its error ends the reading. */
+typedef int srv_line_taker(void *context, char *line);
+
+/**
+ * Reads a file of at most `max` bytes, with such numbers, line by line. `*line` is the number of
+ * the line, from 1, while `take` has it. Errors: those of srv_text_read() and of `take`.
+ */
+int srv_numbers_read(const char *path, size_t max, int *line, srv_line_taker *take, void *context,
+                     servet_error *error);
 
 #endif

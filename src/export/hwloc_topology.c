@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Reads the topology, and checks that the profile is of a machine with this topology. */
+/* Reads the topology, checks that the profile is of a machine with this topology, and makes a file
+ * of both. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -78,12 +79,11 @@ static int load_here(srv_export *on)
     return code;
 }
 
-void srv_export_finish(srv_export *on)
+static void finish(srv_export *on)
 {
     if (!on->here.hwloc && on->topology)
         hwloc_topology_destroy(on->topology);
     srv_topology_finish(&on->here);
-    on->topology = NULL;
 }
 
 /* --- fitting ---------------------------------------------------------------------------------- */
@@ -158,8 +158,16 @@ static int check_fit(srv_export *on)
     return code;
 }
 
-int srv_export_begin(srv_export *on, const char *topology)
+int srv_export_on_topology(const servet_profile *profile, const servet_export_request *request,
+                           srv_export_maker *make, FILE *stream, servet_error *error)
 {
-    int code = topology ? load_other(on, topology) : load_here(on);
-    return code == SERVET_OK ? check_fit(on) : code;
+    srv_export on = {
+        .profile = profile, .at = {request->node_class, SERVET_ANY_CORE}, .error = error};
+    int code = request->topology ? load_other(&on, request->topology) : load_here(&on);
+    if (code == SERVET_OK)
+        code = check_fit(&on);
+    if (code == SERVET_OK)
+        code = make(&on, stream);
+    finish(&on);
+    return code;
 }

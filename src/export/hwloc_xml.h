@@ -16,20 +16,13 @@ typedef struct srv_export {
     servet_error *error;
 } srv_export;
 
-/**
- * Loads the topology that the request names, and checks that the class of the profile matches it.
- * srv_export_finish() frees it, also after a failure. Errors: as servet_export_write().
- */
-int srv_export_begin(srv_export *on, const char *topology);
-
-/** Frees the topology. */
-void srv_export_finish(srv_export *on);
-
 /** Makes a file from a topology and writes it. */
 typedef int srv_export_maker(srv_export *on, FILE *stream);
 
-/** Calls `make` in a separate process. Errors: those of srv_export_begin(), of `make` and of
- * srv_apart(). */
+/**
+ * Loads the topology that the request names, checks that the class of the profile matches it, and
+ * calls `make`. Errors: as servet_export_write().
+ */
 int srv_export_on_topology(const servet_profile *profile, const servet_export_request *request,
                            srv_export_maker *make, FILE *stream, servet_error *error);
 

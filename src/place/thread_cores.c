@@ -134,7 +134,7 @@ static int add_numa(srv_map_class *class, const servet_profile *profile, const s
 }
 
 int srv_thread_cores_begin(srv_thread_cores *candidates, const servet_profile *profile,
-                           int node_class, servet_work work, const int *among, int among_count,
+                           int node_class, servet_code limit, const int *among, int among_count,
                            servet_error *error)
 {
     const servet_at at = {.node_class = servet_profile_class_name(profile, node_class),
@@ -144,7 +144,8 @@ int srv_thread_cores_begin(srv_thread_cores *candidates, const servet_profile *p
     if (code == SERVET_OK)
         code = begin_kinds(candidates, profile, &at, error);
     if (code == SERVET_OK)
-        code = srv_map_class_speeds(&candidates->class, profile, at.node_class, work, error);
+        code = srv_map_class_speeds(&candidates->class, profile, at.node_class, limit,
+                                    SERVET_WORK_USUAL, error);
     if (code == SERVET_OK)
         code = srv_rules_node(&candidates->class, profile, &node, SERVET_CODE_MEMORY, error);
     if (code == SERVET_OK)

@@ -16,11 +16,12 @@ typedef struct srv_thread_cores {
 
 /**
  * Fills empty candidates with the cores of class `node_class` that are in `among` (NULL: those that
- * the calling thread may use, see servet_thread_place()), with their speeds for `work`; call
- * srv_thread_cores_finish() also after a failure. Errors: as servet_thread_place().
+ * the calling thread may use, see servet_thread_place()), with their speeds for programs that
+ * `code` limits; call srv_thread_cores_finish() also after a failure. Errors: as
+ * servet_thread_place().
  */
 int srv_thread_cores_begin(srv_thread_cores *candidates, const servet_profile *profile,
-                           int node_class, servet_work work, const int *among, int among_count,
+                           int node_class, servet_code limit, const int *among, int among_count,
                            servet_error *error);
 
 /** Frees the cores. */

@@ -73,18 +73,13 @@ static size_t take_word(const char **at)
     return length;
 }
 
-static bool is_number(const char *word)
-{
-    return *word >= '0' && *word <= '9';
-}
-
 bool srv_fact_covers(const char *fact, const char *path)
 {
     while (*fact && *path) {
         const char *of_fact = fact, *of_path = path;
         size_t length = take_word(&fact), path_length = take_word(&path);
         bool same = length == path_length && strncmp(of_fact, of_path, length) == 0;
-        if (!same && !is_number(of_path))
+        if (!same && !(*of_path >= '0' && *of_path <= '9'))
             return false;
         fact = same ? fact : of_fact;
     }

@@ -161,6 +161,7 @@ typedef struct srv_comm {
     servet_network fact;
     srv_list nodes;                                 /**< of char *: host names */
     srv_list slowness;                              /**< of servet_value: of each node */
+    srv_list bisection;                             /**< of servet_bisection, at most one */
     srv_list layers;                                /**< of srv_comm_layer, fastest first */
     srv_list degradation[SERVET_DEGRADATION_COUNT]; /**< each of srv_degradation, at most one */
     srv_list others[SERVET_DEGRADATION_COUNT]; /**< of srv_degradation: with fewer nodes or smaller

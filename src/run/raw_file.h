@@ -7,7 +7,7 @@
 
 #include "core/error.h"
 #include "core/file.h"
-#include "core/numbers.h"
+#include "core/text.h"
 
 typedef struct srv_raw_file {
     FILE *stream; /**< to write to; numbers have a point, whatever the locale */

@@ -10,7 +10,6 @@
 #include "core/error.h"
 #include "core/file.h"
 #include "core/grow.h"
-#include "core/numbers.h"
 #include "core/text.h"
 #include "core/units.h"
 #include "servet/analyze.h"

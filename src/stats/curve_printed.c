@@ -7,7 +7,6 @@
 
 #include "core/error.h"
 #include "core/grow.h"
-#include "core/numbers.h"
 #include "core/text.h"
 #include "core/units.h"
 #include "stats/curve.h"

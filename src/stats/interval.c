@@ -5,9 +5,6 @@
 
 #include "stats/robust.h"
 
-/* With this number of visits or more, two of them enclose the median in 95 % of all series. */
-enum { RANKS_MIN = 6 };
-
 /* Half of a 95 % interval in standard deviations. */
 static const double HALF_DEVIATIONS = 1.96;
 
@@ -24,7 +21,7 @@ static const double FACTOR_MAX = 10;
 srv_interval srv_interval_by_ranks(const double *sorted, size_t count, double independent)
 {
     double outside = independent / 2 - HALF_DEVIATIONS / 2 * sqrt(independent) - INTERPOLATED;
-    double share = independent < RANKS_MIN ? 0 : outside / (independent - 1);
+    double share = independent < SRV_RANKS_MIN ? 0 : outside / (independent - 1);
     return (srv_interval){srv_sorted_quantile(sorted, count, 0.5),
                           srv_sorted_quantile(sorted, count, share),
                           srv_sorted_quantile(sorted, count, 1 - share)};
@@ -87,7 +84,7 @@ static srv_interval without_logs(const srv_interval *logs)
 srv_interval srv_interval_of(double *visits, size_t count)
 {
     sort_logs(visits, count);
-    srv_interval logs = count > 1 && count < RANKS_MIN
+    srv_interval logs = count > 1 && count < SRV_RANKS_MIN
                             ? by_student(visits, count)
                             : srv_interval_by_ranks(visits, count, (double)count);
     return without_logs(&logs);

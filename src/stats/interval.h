@@ -13,11 +13,14 @@ typedef struct srv_interval {
     double value, low, high;
 } srv_interval;
 
+/** With this number of visits or more, two of them enclose the median in 95 % of all series. */
+enum { SRV_RANKS_MIN = 6 };
+
 /** Returns the median of `count` > 0 positive visits, and an interval that contains the true median
- * in 95 % of all series. With six visits or more, the interval ends at ranks. It is valid for every
- * distribution: with one mode or two, skewed, or rounded by a clock. With fewer visits, it is
- * Student's t interval of the logarithms, which assumes one mode. Visits must be independent: if
- * they drift, or see the same state of the machine for a while, the interval is too narrow. A
+ * in 95 % of all series. With SRV_RANKS_MIN visits or more, the interval ends at ranks. It is valid
+ * for every distribution: with one mode or two, skewed, or rounded by a clock. With fewer visits,
+ * it is Student's t interval of the logarithms, which assumes one mode. Visits must be independent:
+ * if they drift, or see the same state of the machine for a while, the interval is too narrow. A
  * single visit is its own interval. Overwrites `visits`. */
 srv_interval srv_interval_of(double *visits, size_t count);
 
@@ -36,8 +39,8 @@ void srv_pool(srv_pooled *pooled, const double *visits, size_t count);
 srv_interval srv_interval_pooled(const srv_pooled *pooled, double *visits, size_t count);
 
 /** Returns the median and an interval by ranks of any number of ascending samples, which count like
- * `independent` (at least 1) independent samples. If these are fewer than six, the interval is the
- * range of the samples. */
+ * `independent` (at least 1) independent samples. If these are fewer than SRV_RANKS_MIN, the
+ * interval is the range of the samples. */
 srv_interval srv_interval_by_ranks(const double *sorted, size_t count, double independent);
 
 /** Returns the mean of n > 0 samples at different places, and an interval of two standard errors on

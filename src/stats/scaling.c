@@ -8,8 +8,8 @@
 
 #include "core/error.h"
 #include "core/grow.h"
-#include "core/numbers.h"
 #include "core/ranges.h"
+#include "core/text.h"
 #include "core/units.h"
 #include "servet/analyze.h"
 #include "stats/saturation.h"

@@ -7,7 +7,7 @@
 
 #include "core/file.h"
 #include "core/grow.h"
-#include "core/numbers.h"
+#include "core/text.h"
 #include "core/units.h"
 #include "stats/interval.h"
 #include "stats/robust.h"

@@ -63,6 +63,7 @@ typedef union answer {
     servet_tlb tlb;
     servet_concurrency concurrency;
     servet_network network;
+    servet_bisection halves;
     servet_network_layer layer;
     servet_batch batch;
     servet_ratios ratios;
@@ -166,6 +167,7 @@ static int positive(int number)
     X(servet_network_node, NULL, known(servet_network_node(profile, with->node)))                  \
     X(servet_network_node_of, NULL, servet_network_node_of(profile, with->host, &to->number))      \
     X(servet_network_slowness, NULL, servet_network_slowness(profile, with->node, &to->value))     \
+    X(servet_network_bisection, NULL, servet_network_bisection(profile, &to->halves))              \
     X(servet_network_layer_count, NULL, servet_network_layer_count(profile, &to->number))          \
     X(servet_network_layer_get, NULL, servet_network_layer_get(profile, with->layer, &to->layer))  \
     X(servet_network_group_count, NULL,                                                            \

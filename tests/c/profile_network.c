@@ -45,6 +45,10 @@ TEST(the_job)
     assert_code(servet_network_slowness(profile, 2, &slowness), SERVET_ERANGE);
     assert_code(servet_network_slowness(profile, -1, &slowness), SERVET_ERANGE);
     assert_code(servet_network_slowness(empty, 0, &slowness), SERVET_EUNMEASURED);
+    servet_bisection halves;
+    assert_ok(servet_network_bisection(profile, &halves));
+    assert_true(halves.nodes == 2 && halves.bandwidth.value == 2e9);
+    assert_code(servet_network_bisection(empty, &halves), SERVET_EUNMEASURED);
     assert_code(servet_network_get(empty, &network), SERVET_EUNMEASURED);
     assert_code(servet_network_node_of(empty, "node02", &node), SERVET_EUNMEASURED);
     assert_null(servet_network_node(empty, 0));

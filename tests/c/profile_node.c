@@ -492,6 +492,10 @@ TEST(speeds_of_core_types)
     assert_code(servet_core_speed(profile, &big, SERVET_WORK_MEMORY, &speed), SERVET_EUNMEASURED);
     assert_code(servet_core_speed(profile, &big, SERVET_WORK_COUNT, &speed), SERVET_EARGUMENT);
     assert_code(servet_core_speed(profile, &nowhere, SERVET_WORK_VECTOR, &speed), SERVET_ERANGE);
+    servet_profile_trusted_only(profile, true);
+    assert_ok(servet_profile_distrust(profile, 0, "peak.2.bits", "busy", NULL));
+    assert_ok(servet_core_speed(profile, &big, SERVET_WORK_VECTOR, &speed));
+    servet_profile_trusted_only(profile, false);
     assert_ok(servet_profile_distrust(profile, 0, "peak.2.rate", "busy", NULL));
     assert_ok(servet_core_speed(profile, &big, SERVET_WORK_VECTOR, &speed));
     assert_false(speed.trusted);

@@ -602,7 +602,7 @@ static void measure_halves(srv_model *model, int ranks, servet_bisection *halves
 {
     network_run_open(model, ranks);
     network_run_measure(SRV_BIT(SRV_NETWORK_BISECTION));
-    assert_ok(SERVET_ITEM(measured, "network.bisection", halves, 1));
+    assert_ok(servet_network_bisection(measured, halves));
 }
 
 static servet_node_rate node_rate(int node)
@@ -668,7 +668,7 @@ TEST(halves_of_a_fat_tree_have_the_bandwidth_of_its_uplinks)
     network_run_open(model, 16);
     options.raw_dir = folder;
     network_run_measure(SRV_BIT(SRV_NETWORK_BISECTION));
-    assert_ok(SERVET_ITEM(measured, "network.bisection", &halves, 1));
+    assert_ok(servet_network_bisection(measured, &halves));
     assert_true(halves.bandwidth.value >= 4 * 1.25e8);
     snprintf(path, sizeof path, "%s/bisection.csv", folder);
     text = rest = test_read_file(path, NULL);
@@ -716,9 +716,8 @@ TEST(one_node_has_no_network)
     has_groups(0, node, 1);
     assert_true(facts.layer[0].curve_count > 0 && facts.layer[0].together_count > 0);
     assert_int_equal(facts.distance.count + facts.access.count, 0);
-    int halves;
-    assert_code(servet_profile_count(measured, NULL, "network.bisection", NULL, &halves),
-                SERVET_EUNMEASURED);
+    servet_bisection halves;
+    assert_code(servet_network_bisection(measured, &halves), SERVET_EUNMEASURED);
 }
 
 /* The last of seven nodes has one rank, the others have four. */

@@ -207,12 +207,6 @@ END
   matrix Servet:LineLatency:ps | grep -q ' 0 '
 }
 
-# hwloc 2.9 dies of this one, which is well-formed.
-@test "a topology that hwloc dies of is refused in one line" {
-  servet export --topology "$SOURCE_ROOT/tests/data/topologies/no-complete-nodeset.xml" "$together"
-  fails 1 "servet: *no-complete-nodeset.xml: *" || fails 1 "servet: the profile does not fit *"
-}
-
 @test "a topology that is a pipe or too large is refused" {
   mkfifo "$BATS_TEST_TMPDIR/pipe.xml"
   local program=$SERVET SERVET=timeout

@@ -80,7 +80,7 @@ commented() {
   servet map -n 5 --nodes h3 --work integer --explain --json "$BATS_TEST_TMPDIR/types.json"
   [ "$(jq -c '[.placements[].speed]' <<<"$output")" = '[0.25,0.25,0.25]' ]
   servet map -n 1 --work play "$cluster"
-  fails 2 "servet: --work must be vector, integer or memory, not 'play'"
+  fails 2 "servet: --work must be usual, vector, integer or memory, not 'play'"
 }
 
 @test "the command names the output file" {

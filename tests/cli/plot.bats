@@ -137,8 +137,8 @@ is_svg() {
 
 @test "nodes unlike the others are named in the picture and in the report" {
   local halves=$BATS_TEST_TMPDIR/halves.json
-  jq '.network += {bisection: [{nodes: 2, processes: 1, bytes: 1048576, bandwidth: [8e8, 7e8, 9e8, 12],
-                                usual: [1e9, 1e9, 1e9, 2]}],
+  jq '.network += {bisection: {nodes: 2, processes: 1, bytes: 1048576, bandwidth: [8e8, 7e8, 9e8, 12],
+                                usual: [1e9, 1e9, 1e9, 2]},
                    node_rates: [{bandwidth: [1e9, 9e8, 1.1e9, 12], lost: [0, 0, 0.125, 12], slow: false, noisy: false},
                                 {bandwidth: [5e8, 4e8, 6e8, 12], lost: [0.25, 0.2, 0.3, 12], slow: true, noisy: true}]}' \
     "$job" >"$halves"

@@ -187,22 +187,6 @@ static const servet_profile *sample(const char *name)
     return profile;
 }
 
-/* hwloc reads it in a child, which may die of it; this process gets the whole answer, or an error.
- */
-static int read_topology(const input *in, servet_error *error)
-{
-    char *text = NULL;
-    size_t size = 0;
-    const servet_export_request request = {
-        .format = SERVET_EXPORT_HWLOC_XML, .node_class = "default", .topology = in->path};
-    FILE *out = open_memstream(&text, &size);
-    int code = servet_export_write(sample("together.json"), &request, out, error);
-    fclose(out);
-    require((code == SERVET_OK) == (strstr(text, "</topology>") != NULL), "all or nothing comes");
-    free(text);
-    return code;
-}
-
 /* The sample is read once; the input is a key. */
 static int get_key(const input *in, servet_error *error)
 {
@@ -231,10 +215,9 @@ static int parse_json(const input *in, servet_error *error)
 typedef int reader(const input *in, servet_error *error);
 
 /* All are named, so that none is unused where only one is called. */
-static reader *const readers[] = {read_profile,   read_model,    read_curve,   read_matrix,
-                                  read_placement, get_key,       parse_json,   read_traffic,
-                                  read_binding,   read_topology, read_printed, read_scaling,
-                                  read_switches};
+static reader *const readers[] = {read_profile,   read_model,   read_curve,   read_matrix,
+                                  read_placement, get_key,      parse_json,   read_traffic,
+                                  read_binding,   read_printed, read_scaling, read_switches};
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {

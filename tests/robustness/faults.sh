@@ -27,7 +27,7 @@ get get distance.layers.count --class default own.json
 merge merge -o out.json cluster.json job.json
 map map -n 4 --format json cluster.json
 map-matrix map -n 3 --matrix traffic.txt --explain job.json
-export export --topology pack:1\ core:2\ pu:1 own.json
+export export --format slurm-topology --class default job.json
 plot plot --format svg -o out.svg topology node.json
 report report -o out.html node.json
 analyze analyze --json dir
@@ -64,7 +64,6 @@ call() {
   case $1 in
   fortran) set -- "$build/examples/advice" own.json ;;
   install) set -- sh "$root/drivers/servet-job" --install --force --output out --prefix pre --name x ;;
-  export) set -- "$build/servet" export --topology 'pack:1 core:2 pu:1' own.json ;;
   *) set -- "$build/servet" "$@" ;;
   esac
   run_failing "$@"

@@ -534,7 +534,7 @@ static void print_halves(const platform *on)
         shuffle(order, on->hosts);
         total[d] = divide(on, order);
     }
-    printf("random halves|network.bisection.1.bandwidth|%.9g|%g\n", median(total, DIVISIONS), TIME);
+    printf("random halves|network.bisection.bandwidth|%.9g|%g\n", median(total, DIVISIONS), TIME);
     for (int i = 0; i < on->hosts; i++)
         printf("nodes unlike others|network.node_rates.%d.slow|%s|\n", i + 1,
                is_outlier(on, i) ? "yes" : "no");

@@ -195,7 +195,7 @@ clean "hwloc stays in src/machine/hardware and src/export" "$(includers hwloc.h 
 clean "jansson stays with the formats and the programs" "$(includers jansson.h core/json profile cli mpi)"
 clean "the pure files read no clock and start no thread" "$(
   for header in time.h sys/time.h pthread.h threads.h; do
-    includers "$header" machine run profile cli | grep -v '^src/\(facts/[a-z0-9]*/\(benchmark\|stage\)\|export/apart\)' || :
+    includers "$header" machine run profile cli | grep -v '^src/\(facts/[a-z0-9]*/\(benchmark\|stage\)\)' || :
   done
 )"
 
@@ -225,7 +225,7 @@ openers() {
       going = 0
     }' {} + | grep -v -e '^src/core/\(text\|file\|host\|quota\)\.c ' \
     -e '^src/machine/hardware/\(absence\|arena\|core_noise\|foreign\|memory\|topology\)\.c ' \
-    -e '^src/machine/ranks/\(launcher\|rank_location\)\.c ' -e '^src/export/apart\.c ' \
+    -e '^src/machine/ranks/\(client\|rank_location\)\.c ' \
     -e '^src/cli/output/\(at_work\|series\)\.c ' -e '^src/profile/file/lookup\.c ' || :
 }
 clean "files of users are opened by core/text.c" "$(openers)"

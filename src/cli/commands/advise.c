@@ -7,9 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/query.h"
+#include "cli/cli.h"
 #include "cli/report/advice.h"
-#include "cli/report/wrap.h"
+#include "cli/report/document.h"
 
 typedef struct advise_arguments {
     const char *operands[CLI_OPERANDS_MAX];

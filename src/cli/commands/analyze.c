@@ -10,9 +10,7 @@
 
 #include "cli/analyze/folder.h"
 #include "cli/analyze/layers.h"
-#include "cli/analyze/loaded.h"
-#include "cli/analyze/messages.h"
-#include "cli/analyze/scaling.h"
+#include "cli/analyze/tables.h"
 #include "cli/print/explain_cache.h"
 #include "core/human.h"
 #include "core/units.h"

@@ -7,10 +7,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cli/cli.h"
+#include "cli/report/report.h"
 #include "core/human.h"
 #include "core/units.h"
-#include "cli/query.h"
-#include "cli/report/report.h"
 #include "servet/identity.h"
 #include "servet/measure.h"
 
@@ -25,12 +25,10 @@ typedef struct check_arguments {
 
 typedef enum field_type { TEXT, SIZE } field_type;
 
-/*
- * Facts, besides the fingerprint, that make measurements invalid when they change. Kernel and host
+/* Facts, besides the fingerprint, that make measurements invalid when they change. Kernel and host
  * name do not. Neither do the numbers of cores, packages and NUMA nodes, because profile and
  * machine report only those that a job may use. Firmware and hypervisors reserve a varying part of
- * memory, hence the tolerance.
- */
+ * memory, hence the tolerance. */
 static const double memory_tolerance = 0.05;
 
 static const struct field {

@@ -4,9 +4,9 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "cli/cli.h"
 #include "cli/commands/commands.h"
-#include "cli/query.h"
-#include "cli/words.h"
+#include "cli/options.h"
 
 typedef struct env_arguments {
     const char *operands[CLI_OPERANDS_MAX];

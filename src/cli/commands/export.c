@@ -8,10 +8,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "cli/cli.h"
 #include "cli/commands/commands.h"
-#include "cli/output/file.h"
-#include "cli/query.h"
-#include "cli/words.h"
+#include "cli/message.h"
+#include "cli/options.h"
 #include "core/error.h"
 #include "core/memory_stream.h"
 

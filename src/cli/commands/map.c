@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/output/file.h"
+#include "cli/message.h"
 #include "cli/print/explain_map.h"
 #include "core/memory_stream.h"
 #include "core/units.h"
@@ -160,8 +160,7 @@ static int run(const void *parsed)
     servet_error error = SERVET_ERROR_INIT;
     map_words words = {
         .code = cli_find_name(arguments->code, SERVET_CODE_COUNT, code_name),
-        .work = arguments->work ? cli_find_name(arguments->work, SERVET_WORK_COUNT, work_name)
-                                : SERVET_WORK_VECTOR,
+        .work = cli_find_name(arguments->work, SERVET_WORK_COUNT, work_name),
         .format = cli_find_name(arguments->json ? "json" : arguments->format,
                                 SERVET_MAP_FORMAT_COUNT, format_name),
         .order = cli_find_name(arguments->order, SERVET_ORDER_COUNT, order_name),
@@ -175,10 +174,8 @@ static int run(const void *parsed)
         return cli_usage_error("--class must be memory or communication, not '%s'",
                                arguments->code);
     if (words.work < 0)
-        return cli_usage_error("--work must be vector, integer or memory, not '%s'",
+        return cli_usage_error("--work must be usual, vector, integer or memory, not '%s'",
                                arguments->work);
-    if (!arguments->work && words.code == SERVET_CODE_MEMORY)
-        words.work = SERVET_WORK_MEMORY;
     if (words.format < 0)
         return cli_usage_error(
             "--format: unknown format '%s' (servet map --help lists the formats)",
@@ -208,8 +205,8 @@ static const cli_option options[] = {
     {"class", 0, CLI_TEXT, offsetof(map_arguments, code), "KIND",
      "kind of program, by what limits it: memory or communication (default: communication)"},
     {"work", 0, CLI_TEXT, offsetof(map_arguments, work), "KIND",
-     "of which core types have different speeds: vector, integer or memory (default: memory if the "
-     "class is memory, else vector)"},
+     "of which core types have different speeds: vector, integer, memory or usual (default: usual, "
+     "which is memory if the class is memory, else vector)"},
     {"format", 0, CLI_TEXT, offsetof(map_arguments, format), "FORMAT",
      "output format: " FORMATS "(default: text)"},
     {"output", 'o', CLI_TEXT, offsetof(map_arguments, output), "FILE",
@@ -242,6 +239,7 @@ static const cli_option options[] = {
 
 static const map_arguments defaults = {
     .code = "communication",
+    .work = "usual",
     .format = "text",
     .order = "servet",
     .threads = 1,

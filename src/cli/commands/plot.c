@@ -6,10 +6,10 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "cli/output/file.h"
+#include "cli/cli.h"
+#include "cli/message.h"
 #include "cli/plot/draw.h"
 #include "cli/plot/plots.h"
-#include "cli/query.h"
 #include "core/memory_stream.h"
 
 typedef struct plot_arguments {

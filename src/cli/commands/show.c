@@ -3,9 +3,9 @@
 
 #include <stdio.h>
 
+#include "cli/cli.h"
 #include "cli/plot/draw.h"
 #include "cli/plot/plots.h"
-#include "cli/query.h"
 #include "cli/report/report.h"
 #include "servet/identity.h"
 #include "servet/record.h"

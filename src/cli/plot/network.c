@@ -199,7 +199,7 @@ int plot_nodes(const plot_source *source, figure *into, servet_error *error)
     into->form = FIGURE_CHART;
     into->chart.x = (figure_axis){"node of the job", FIGURE_LINEAR, plot_text_number, true};
     into->chart.y = (figure_axis){"share of the usual", FIGURE_LINEAR, plot_text_number, false};
-    if (SERVET_ITEM(source->profile, "network.bisection", &halves, 1) != SERVET_OK)
+    if (servet_network_bisection(source->profile, &halves) != SERVET_OK)
         return figure_unmeasured(
             error, "random halves of the nodes were not measured (servet-mpi measure does)");
     figure_set_title(into, "Nodes of a job, in random halves");

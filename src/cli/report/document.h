@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /**
  * The report as a document: blocks of text and tables, which the parts of the report add. This file
- * prints them as text, page/html.h writes them as HTML.
+ * prints them as text, commands/report.c writes them as HTML.
  */
 #ifndef SRV_CLI_REPORT_DOCUMENT_H
 #define SRV_CLI_REPORT_DOCUMENT_H
@@ -76,5 +76,12 @@ void document_join_doubts(document *whole);
 /** Prints the document on stdout, in lines of at most REPORT_WIDTH columns. Returns false if memory
  * was short, here or for a block. */
 bool document_print(const document *whole);
+
+/** Limit of the columns of a line of the report. */
+enum { REPORT_WIDTH = 100 };
+
+/** Prints `label` and a text, up to its end or the end of its line, as lines of at most
+ * REPORT_WIDTH columns; the second and later ones are indented by `indent`. */
+void report_print_wrapped(const char *label, int indent, const char *text);
 
 #endif

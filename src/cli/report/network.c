@@ -1,15 +1,55 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Reports communication between cores: layers, messages, and degradation of the network. */
-#include "cli/report/parts.h"
-
 #include <limits.h>
+#include <math.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 
+#include "cli/report/parts.h"
 #include "cli/report/text.h"
-#include "cli/report/thin.h"
 #include "core/human.h"
 #include "servet/network.h"
+
+/* Returns the distance of point `at` from the line between two others, as the logarithm of a
+ * factor. */
+static double distance(const double *x, const double *y, int from, int to, int at)
+{
+    double share = log(x[at] / x[from]) / log(x[to] / x[from]);
+    return fabs(log(y[at] / y[from]) - share * log(y[to] / y[from]));
+}
+
+/* Returns the point that is farthest from the lines; -1: all are shown. */
+static int farthest(const double *x, const double *y, int n, const bool *shown)
+{
+    int found = -1, from = 0, to = 0;
+    double most = -1;
+    for (int at = 1; at < n; at++) {
+        if (shown[at])
+            from = at;
+        if (shown[at])
+            continue;
+        for (to = to > at ? to : at + 1; !shown[to];)
+            to++;
+        double own = distance(x, y, from, to, at);
+        if (own > most) {
+            most = own;
+            found = at;
+        }
+    }
+    return found;
+}
+
+/* Chooses at most `most` (at least 2) of `n` points with positive coordinates, x ascending: both
+ * ends, then the points that are farthest, on logarithmic scales, from the lines between the points
+ * chosen so far. So knees stay visible, which every n-th point would hide. Sets shown[0..n-1]. */
+static void report_thin(const double *x, const double *y, int n, int most, bool *shown)
+{
+    for (int i = 0; i < n; i++)
+        shown[i] = n <= most || i == 0 || i == n - 1;
+    for (int count = 2, next; count < most && (next = farthest(x, y, n, shown)) >= 0; count++)
+        shown[next] = true;
+}
 
 /* Limits of the points of a curve, and of the layers, in a table for people; `servet get` has all.
  */
@@ -400,7 +440,7 @@ static void add_halves(document *to, const servet_profile *profile)
     servet_bisection halves;
     servet_node_rate of;
     char rate[HUMAN_MAX], bytes[HUMAN_MAX];
-    if (SERVET_ITEM(profile, "network.bisection", &halves, 1) != SERVET_OK)
+    if (servet_network_bisection(profile, &halves) != SERVET_OK)
         return;
     report_rate(&halves.bandwidth, rate);
     human_bytes(halves.bytes, bytes);

@@ -6,8 +6,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "core/human.h"
 #include "cli/report/document.h"
+#include "core/human.h"
 #include "servet/network.h"
 #include "servet/node.h"
 

@@ -141,11 +141,6 @@ static json_t *encode_field(const srv_field *field, const void *at)
     return NULL;
 }
 
-static bool is_absent(const srv_field *field, const void *at)
-{
-    return field->optional && field->type == SRV_STRING && !*(char *const *)at;
-}
-
 /* Adds `member`, and takes ownership of it. A name with dots leads through several objects. */
 static bool put_member(json_t *object, const char *name, json_t *member)
 {
@@ -170,7 +165,7 @@ json_t *srv_encode(const srv_shape *shape, const void *item)
     json_t *object = json_object();
     for (const srv_field *field = shape->fields; field->name && object; field++) {
         const char *at = (const char *)item + field->offset;
-        if (is_absent(field, at))
+        if (field->optional && field->type == SRV_STRING && !*(char *const *)at)
             continue;
         if (!put_member(object, field->name, encode_field(field, at))) {
             json_decref(object);

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/numbers.h"
+#include "core/text.h"
 #include "core/utf8.h"
 
 /* Bytes that jansson allocates for an object, an array, a member without its value, and any other

@@ -18,8 +18,7 @@
 #include "stats/robust.h"
 #include "stats/round_robin.h"
 
-/* With six visits and more, intervals are those of ranks (stats/interval.h); a median of twelve is
- * right although a third of the partners are slow. */
+/* A median of twelve is right although a third of the partners are slow. */
 enum { DIVISIONS = 12, NO_PARTNER = -1 };
 
 /* Any seed: replays must send the same messages. */
@@ -228,10 +227,9 @@ static servet_value lost_of(const halves *on, int node)
     return srv_timed(mean, least, most, on->count, SERVET_UNIT_NONE);
 }
 
-/* With fewer divisions, the partners of a slow node may seem slow as well, and the median of a few
- * divisions says little of the others. */
-enum { DIVISIONS_MIN = 6 };
-
+/* Layers compare each node with the partners of its partners (srv_slowness_of()), because the times
+ * of two pairs of sound nodes may differ by their places in the network. Here each rate is a median
+ * over random partners, so that the rates of sound nodes are alike. */
 static void find_outliers(servet_node_rate *rates, int count, double *numbers, bool *is_outlier)
 {
     for (int i = 0; i < count; i++)
@@ -270,7 +268,9 @@ static int store(halves *on, servet_error *error)
         rates[node].lost = srv_network_rounded(lost_of(on, node));
     }
     servet_value usual = usual_of(rates, on->nodes, numbers);
-    if (on->count >= DIVISIONS_MIN)
+    /* With fewer divisions, the partners of a slow node may seem slow as well, and the median of a
+     * few divisions says little of the others. */
+    if (on->count >= SRV_RANKS_MIN)
         find_outliers(rates, on->nodes, numbers, is_outlier);
     servet_bisection about = {.nodes = on->nodes,
                               .processes = on->processes,
@@ -278,7 +278,7 @@ static int store(halves *on, servet_error *error)
                               .bandwidth = srv_network_rounded(srv_repeats_value(
                                   on->total, on->count, SERVET_UNIT_BYTE_PER_SECOND)),
                               .usual = srv_network_rounded(usual)};
-    about.bandwidth.trusted = on->count >= DIVISIONS_MIN;
+    about.bandwidth.trusted = on->count >= SRV_RANKS_MIN;
     int code = srv_store(SRV_JOB(on->job), &about, sizeof about, 1, error, "network.bisection");
     return code == SERVET_OK ? srv_store(SRV_JOB(on->job), rates, sizeof *rates, on->nodes, error,
                                          "network.node_rates")

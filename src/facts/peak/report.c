@@ -51,14 +51,16 @@ static void add_speeds(document *to, const servet_profile *profile, const servet
                        servet_work_name(SERVET_WORK_MEMORY));
     for (int i = 0; report_kind(profile, at, i, &of_kind); i++) {
         bool is_known = false;
-        for (int w = 0; w < SERVET_WORK_COUNT; w++) {
+        for (int w = SERVET_WORK_VECTOR; w < SERVET_WORK_COUNT; w++) {
             speed = servet_value_unknown(SERVET_UNIT_NONE);
             is_known |= servet_core_speed(profile, &of_kind, (servet_work)w, &speed) == SERVET_OK;
             report_number(&speed, text[w]);
         }
         report_kind_text(profile, &of_kind, cores);
         if (is_known)
-            report_table_row(table, (const char *[]){cores, text[0], text[1], text[2]});
+            report_table_row(table,
+                             (const char *[]){cores, text[SERVET_WORK_VECTOR],
+                                              text[SERVET_WORK_INTEGER], text[SERVET_WORK_MEMORY]});
     }
 }
 

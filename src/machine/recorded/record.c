@@ -7,7 +7,6 @@
 
 #include "core/error.h"
 #include "core/grow.h"
-#include "core/numbers.h"
 #include "core/text.h"
 
 /* --- lines ------------------------------------------------------------------------------------ */

@@ -3,12 +3,81 @@
 
 #include <limits.h>
 #include <math.h>
+#include <stdbool.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "core/error.h"
-#include "map/assign/heap.h"
 #include "map/assign/scotch.h"
+
+/* A binary heap of ranks. It does not own its arrays, so that several heaps can share them. */
+typedef struct srv_heap {
+    int *items, count;
+    const int64_t *gain; /* gain of each rank */
+    int *place;          /* position of each rank in `items`; -1: not there */
+} srv_heap;
+
+static bool before(const srv_heap *heap, int a, int b)
+{
+    return heap->gain[a] != heap->gain[b] ? heap->gain[a] > heap->gain[b] : a < b;
+}
+
+static void put(srv_heap *heap, int at, int rank)
+{
+    heap->items[at] = rank;
+    heap->place[rank] = at;
+}
+
+static void rise(srv_heap *heap, int rank)
+{
+    int at = heap->place[rank];
+    while (at > 0 && before(heap, rank, heap->items[(at - 1) / 2])) {
+        put(heap, at, heap->items[(at - 1) / 2]);
+        at = (at - 1) / 2;
+    }
+    put(heap, at, rank);
+}
+
+static void sink(srv_heap *heap, int rank)
+{
+    int at = heap->place[rank], child;
+    while ((child = 2 * at + 1) < heap->count) {
+        if (child + 1 < heap->count && before(heap, heap->items[child + 1], heap->items[child]))
+            child++;
+        if (!before(heap, heap->items[child], rank))
+            break;
+        put(heap, at, heap->items[child]);
+        at = child;
+    }
+    put(heap, at, rank);
+}
+
+/* Adds a rank that is not in the heap. */
+static void heap_add(srv_heap *heap, int rank)
+{
+    put(heap, heap->count++, rank);
+    rise(heap, rank);
+}
+
+/* Removes and returns the best rank. The heap must not be empty. */
+static int heap_take(srv_heap *heap)
+{
+    int best = heap->items[0], last = heap->items[--heap->count];
+    if (heap->count > 0) {
+        put(heap, 0, last);
+        sink(heap, last);
+    }
+    heap->place[best] = -1;
+    return best;
+}
+
+/* Restores the order after the gain of a rank in the heap has changed. */
+static void heap_moved(srv_heap *heap, int rank)
+{
+    rise(heap, rank);
+    sink(heap, rank);
+}
 
 /* The number of moves that may increase the cut before the search ends. On a grid, many cuts are
  * equal, and a better one is found within as many moves as a row has processes. */
@@ -123,7 +192,7 @@ static void begin_pass(passing *pass, srv_bisection *on, const srv_map_cut *cut)
     for (int m = cut->first; m < cut->end; m++) {
         int rank = on->members[m];
         on->gain[rank] = gain_of(on, cut, rank);
-        srv_heap_add(&pass->heap[on->side[rank]], rank);
+        heap_add(&pass->heap[on->side[rank]], rank);
         pass->excess += on->side[rank] == 0;
     }
 }
@@ -146,7 +215,7 @@ static int move(passing *pass, int side)
 {
     srv_bisection *on = pass->on;
     const srv_graph *graph = on->graph;
-    int rank = srv_heap_take(&pass->heap[side]);
+    int rank = heap_take(&pass->heap[side]);
     pass->size -= on->gain[rank];
     pass->excess += side ? 1 : -1;
     on->side[rank] = !side;
@@ -156,7 +225,7 @@ static int move(passing *pass, int side)
             continue;
         int64_t change = 2 * (int64_t)on->weight[i];
         on->gain[to] += on->side[to] == side ? change : -change;
-        srv_heap_moved(&pass->heap[on->side[to]], to);
+        heap_moved(&pass->heap[on->side[to]], to);
     }
     return rank;
 }

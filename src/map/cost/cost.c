@@ -7,6 +7,7 @@
 #include "core/names.h"
 #include "map/cost/bandwidth.h"
 #include "map/cost/group_trust.h"
+#include "map/cost/load.h"
 #include "map/cost/program.h"
 #include "map/tree/placement_tree.h"
 #include "profile/types.h"

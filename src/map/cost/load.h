@@ -5,8 +5,7 @@
 #ifndef SRV_MAP_COST_LOAD_H
 #define SRV_MAP_COST_LOAD_H
 
-#include "map/traffic/graph.h"
-#include "map/cost/message_costs.h"
+#include "map/cost/messages.h"
 #include "map/tree/slot_tree.h"
 #include "servet/map.h"
 
@@ -19,15 +18,6 @@ typedef struct srv_map_load {
                       senders had one partner each; s */
     double partners; /**< partners of each of these senders */
 } srv_map_load;
-
-/** The messages of a program: its traffic as a matrix and as a graph. */
-typedef struct srv_program {
-    const servet_traffic *traffic;
-    srv_graph graph; /**< messages of each process */
-    srv_message_costs costs;
-    double balance; /**< 0..1: the part of the slowdown on routes between nodes that messages to
-                       very many partners do not have, because they use all routes evenly */
-} srv_program;
 
 /** Sets `*load` to the load if process r runs on slot slot_of[r]. Errors: SERVET_EMEMORY. */
 int srv_load_of(const srv_program *program, const srv_slot_tree *tree, const int *slot_of,

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "core/error.h"
+#include "map/cost/load.h"
 
 /* --- sizes ------------------------------------------------------------------------------------ */
 

@@ -3,7 +3,7 @@
 #ifndef SRV_MAP_COST_PROGRAM_H
 #define SRV_MAP_COST_PROGRAM_H
 
-#include "map/cost/load.h"
+#include "map/cost/messages.h"
 
 /**
  * Reads the traffic of a program; call srv_program_finish() also after a failure. Errors: those of

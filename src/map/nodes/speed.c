@@ -17,8 +17,11 @@ static double speed_of(const servet_profile *profile, const servet_at *at, serve
 }
 
 int srv_map_class_speeds(srv_map_class *class, const servet_profile *profile,
-                         const char *class_name, servet_work work, servet_error *error)
+                         const char *class_name, servet_code code, servet_work work,
+                         servet_error *error)
 {
+    if (work == SERVET_WORK_USUAL && code == SERVET_CODE_MEMORY)
+        work = SERVET_WORK_MEMORY;
     class->speed = malloc(((size_t) class->core_count + 1) * sizeof *class->speed);
     if (!class->speed)
         return srv_fail_memory(error);

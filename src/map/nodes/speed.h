@@ -5,9 +5,11 @@
 
 #include "map/nodes/node_class.h"
 
-/** Fills class->speed for this work; unknown speeds are 1. Errors: SERVET_EMEMORY. */
+/** Fills class->speed for this work of a program that `code` limits; unknown speeds are 1. Errors:
+ * SERVET_EMEMORY. */
 int srv_map_class_speeds(srv_map_class *class, const servet_profile *profile,
-                         const char *class_name, servet_work work, servet_error *error);
+                         const char *class_name, servet_code code, servet_work work,
+                         servet_error *error);
 
 /**
  * The weight that a core has before any process is placed: the time that a process takes longer

@@ -1,11 +1,94 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "map/placement/place.h"
 
+#include <limits.h>
+#include <stdbool.h>
 #include <stdlib.h>
 
 #include "core/error.h"
+#include "map/nodes/node_class.h"
 #include "map/nodes/proximity.h"
-#include "map/placement/balance.h"
+
+/* Nodes at the leaves of a binary tree, in an order in which close nodes are contiguous. */
+typedef struct srv_balance {
+    int size;          /* leaves: a power of two */
+    srv_weight *least; /* weight of the lightest node below, without weights added above */
+    srv_weight *added; /* weight added to all nodes below */
+    int *best;         /* number of the lightest node below */
+} srv_balance;
+
+/* The weight of unused leaves: more than any node has, and far below the limit of the type. */
+static const srv_weight out_of_reach = LLONG_MAX / 4;
+
+static void refresh(srv_balance *balance, int at)
+{
+    int left = 2 * at, right = 2 * at + 1;
+    srv_weight a = balance->least[left], b = balance->least[right];
+    bool take_left = a != b ? a < b : balance->best[left] < balance->best[right];
+    int child = take_left ? left : right;
+    balance->least[at] = balance->least[child] + balance->added[at];
+    balance->best[at] = balance->best[child];
+}
+
+/* Puts node order[i] at leaf i, for `count` nodes without weight. Call balance_finish() also
+ * after a failure. Errors: SERVET_EMEMORY. */
+static int balance_begin(srv_balance *balance, const int *order, int count, servet_error *error)
+{
+    balance->size = 1;
+    while (balance->size < count)
+        balance->size *= 2;
+    size_t size = 2 * (size_t)balance->size;
+    balance->least = calloc(size, sizeof *balance->least);
+    balance->added = calloc(size, sizeof *balance->added);
+    balance->best = calloc(size, sizeof *balance->best);
+    if (!balance->least || !balance->added || !balance->best)
+        return srv_fail_memory(error);
+    for (int i = 0; i < balance->size; i++) {
+        balance->best[balance->size + i] = i < count ? order[i] : INT_MAX;
+        balance->least[balance->size + i] = i < count ? 0 : out_of_reach;
+    }
+    for (int at = balance->size - 1; at > 0; at--)
+        refresh(balance, at);
+    return SERVET_OK;
+}
+
+/* Frees the tree. */
+static void balance_finish(srv_balance *balance)
+{
+    free(balance->least);
+    free(balance->added);
+    free(balance->best);
+    *balance = (srv_balance){0};
+}
+
+/* Adds the weight to the leaves first..last among the leaves low..high below `at`. */
+static void add(srv_balance *balance, int at, int low, int high, int first, int last,
+                srv_weight weight)
+{
+    if (last < low || high < first)
+        return;
+    if (first <= low && high <= last) {
+        balance->least[at] += weight;
+        balance->added[at] += weight;
+        return;
+    }
+    int middle = low + (high - low) / 2;
+    add(balance, 2 * at, low, middle, first, last, weight);
+    add(balance, 2 * at + 1, middle + 1, high, first, last, weight);
+    refresh(balance, at);
+}
+
+/* Adds `weight` to the nodes at the leaves first..last. */
+static void balance_add(srv_balance *balance, int first, int last, srv_weight weight)
+{
+    add(balance, 1, 0, balance->size - 1, first, last, weight);
+}
+
+/* Returns the node with the least weight; among equals, the one with the lowest number. */
+static int balance_best(const srv_balance *balance)
+{
+    return balance->best[1];
+}
 
 /* --- the scheduler's orders ------------------------------------------------------------------- */
 
@@ -59,18 +142,18 @@ static void take(placing *state, const srv_map_class *class, int node)
     const srv_proximity *proximity = &state->proximity;
     srv_weight before = next_weight(class, state->taken[node]++);
     srv_weight after = next_weight(class, state->taken[node]);
-    srv_balance_add(&state->balance, state->leaf[node], state->leaf[node], after - before);
+    balance_add(&state->balance, state->leaf[node], state->leaf[node], after - before);
     for (int l = 0; l < proximity->layer_count; l++) {
         int at = node * proximity->layer_count + l;
         if (proximity->group[at] >= 0)
-            srv_balance_add(&state->balance, proximity->first[at], proximity->last[at],
-                            proximity->steps[l]);
+            balance_add(&state->balance, proximity->first[at], proximity->last[at],
+                        proximity->steps[l]);
     }
 }
 
 static void finish_state(placing *state)
 {
-    srv_balance_finish(&state->balance);
+    balance_finish(&state->balance);
     srv_proximity_finish(&state->proximity);
     free(state->leaf);
     free(state->taken);
@@ -86,11 +169,11 @@ static int begin_state(placing *state, const servet_map *map, const servet_profi
         return srv_fail_memory(error);
     int result = srv_proximity_begin(&state->proximity, profile, &map->nodes, code, error);
     if (result == SERVET_OK)
-        result = srv_balance_begin(&state->balance, state->proximity.order, count, error);
+        result = balance_begin(&state->balance, state->proximity.order, count, error);
     for (int i = 0; i < count && result == SERVET_OK; i++) {
         int node = state->proximity.order[i];
         state->leaf[node] = i;
-        srv_balance_add(&state->balance, i, i, next_weight(srv_map_class_of(map, node), 0));
+        balance_add(&state->balance, i, i, next_weight(srv_map_class_of(map, node), 0));
     }
     return result;
 }
@@ -101,7 +184,7 @@ static int place_by_rules(servet_map *map, const servet_profile *profile, servet
     placing state = {0};
     int result = begin_state(&state, map, profile, code, error);
     for (int i = 0; i < map->count && result == SERVET_OK; i++) {
-        int node = srv_balance_best(&state.balance);
+        int node = balance_best(&state.balance);
         take(&state, srv_map_class_of(map, node), node);
     }
     if (result == SERVET_OK)

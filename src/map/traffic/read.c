@@ -7,7 +7,6 @@
 #include <string.h>
 
 #include "core/error.h"
-#include "core/numbers.h"
 #include "core/text.h"
 #include "core/units.h"
 #include "map/traffic/traffic.h"

@@ -22,11 +22,6 @@ static void move_text(const char **text, char **room)
     *room += size;
 }
 
-static size_t size_of(const char *text)
-{
-    return text ? strlen(text) + 1 : 0;
-}
-
 int srv_diff_add(servet_diff *diff, const servet_diff_fact *fact, servet_error *error)
 {
     servet_diff_fact copy = *fact;
@@ -35,7 +30,7 @@ int srv_diff_add(servet_diff *diff, const servet_diff_fact *fact, servet_error *
     enum { COUNT = sizeof texts / sizeof *texts };
     size_t size = 0;
     for (int i = 0; i < COUNT; i++)
-        size += size_of(*texts[i]);
+        size += *texts[i] ? strlen(*texts[i]) + 1 : 0;
     char *room = malloc(size), *start = room;
     stored *added = room ? srv_list_add(&diff->facts, sizeof *added) : NULL;
     if (!added) {

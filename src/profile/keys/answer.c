@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "core/error.h"
-#include "core/words.h"
+#include "core/text.h"
 #include "profile/keys/derived.h"
 
 /* --- what was not measured -------------------------------------------------------------------- */

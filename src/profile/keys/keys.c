@@ -62,17 +62,12 @@ static void add_name(srv_key *key)
         add_word(key, field->name, (size_t)(last - field->name));
 }
 
-static bool is_counted(srv_type type)
-{
-    return type == SRV_VALUES || type == SRV_LIST || type == SRV_FACTS;
-}
-
 /* --- the walk --------------------------------------------------------------------------------- */
 
 static bool visit_member(const walk *on, const srv_key *of)
 {
     srv_key key = *of;
-    if (is_counted(key.type))
+    if (key.type == SRV_VALUES || key.type == SRV_LIST || key.type == SRV_FACTS)
         add_word(&key, "count", strlen("count"));
     return !key.label.summary || on->visit(&key, on->context);
 }

@@ -46,11 +46,6 @@ static int print_long(const reply *to, long long number)
     return print_text(to, text);
 }
 
-static bool is_bytes(servet_unit unit)
-{
-    return unit == SERVET_UNIT_BYTE || unit == SERVET_UNIT_BYTE_PER_SECOND;
-}
-
 /* Returns a number of a value in the key's unit. Sizes and rates become whole bytes for the shell,
  * even if the estimate has a fraction; microseconds are rounded to picoseconds. */
 static double shown(const srv_key *key, servet_unit unit, double number)
@@ -58,7 +53,8 @@ static double shown(const srv_key *key, servet_unit unit, double number)
     servet_unit wanted = srv_key_is_computed(key) ? key->derived->unit : key->field->unit;
     if (wanted == SRV_UNIT_MICROSECOND)
         return round(number * 1e12) / 1e6;
-    return is_bytes(unit) ? round(number) : srv_in_unit(number, wanted);
+    bool is_bytes = unit == SERVET_UNIT_BYTE || unit == SERVET_UNIT_BYTE_PER_SECOND;
+    return is_bytes ? round(number) : srv_in_unit(number, wanted);
 }
 
 /* --- one function for each type --------------------------------------------------------------- */

@@ -56,6 +56,14 @@ int servet_network_node_of(const servet_profile *profile, const char *host, int 
     return SERVET_OK;
 }
 
+static const srv_way bisection_way = {
+    SRV_OF_PROFILE, {offsetof(servet_profile, network), offsetof(srv_comm, bisection)}};
+
+int servet_network_bisection(const servet_profile *profile, servet_bisection *halves)
+{
+    return srv_fetch(profile, NULL, &bisection_way, NULL, halves, sizeof *halves);
+}
+
 static const srv_way slowness_way = {
     SRV_OF_PROFILE, {offsetof(servet_profile, network), offsetof(srv_comm, slowness)}};
 

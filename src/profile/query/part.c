@@ -67,7 +67,7 @@ static const row rows[] = {
     {"bandwidth loss by processes per node", "access", OF_NODES, 0, "network.access_ratio.N"},
     {"collective operations", "collectives", OF_JOB, 0, "network.collectives.N.time_us"},
     {"random halves of the nodes", "bisection", OF_NODES, 0,
-     "network.bisection.1.bandwidth network.node_rates.N.bandwidth"},
+     "network.bisection.bandwidth network.node_rates.N.bandwidth"},
 };
 
 /* --- which parts a profile has ---------------------------------------------------------------- */

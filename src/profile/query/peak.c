@@ -60,9 +60,9 @@ static int find_rate(const servet_profile *profile, const servet_at *at, servet_
         code = servet_concurrency_get(profile, at, 0, &memory);
         return code == SERVET_OK ? srv_answer_value(profile, &memory.bandwidth, rate) : code;
     }
-    code = work == SERVET_WORK_VECTOR
-               ? servet_peak_get(profile, at, SERVET_PRECISION_F64, SERVET_WIDTH_VECTOR, &peak)
-               : servet_peak_get(profile, at, SERVET_PRECISION_I64, SERVET_WIDTH_SCALAR, &peak);
+    code = work == SERVET_WORK_INTEGER
+               ? servet_peak_get(profile, at, SERVET_PRECISION_I64, SERVET_WIDTH_SCALAR, &peak)
+               : servet_peak_get(profile, at, SERVET_PRECISION_F64, SERVET_WIDTH_VECTOR, &peak);
     if (code == SERVET_OK)
         *rate = peak.rate;
     return code;
@@ -93,6 +93,8 @@ int servet_core_speed(const servet_profile *profile, const servet_at *at, servet
 {
     srv_target target;
     servet_value own, fastest;
+    servet_profile all = *profile; /* only the rates need to be trusted, not all of their structs */
+    all.trusted_only = false;
     if ((unsigned)work >= SERVET_WORK_COUNT)
         return SERVET_EARGUMENT;
     int code = srv_target_find(profile, at, &target, NULL);
@@ -101,9 +103,9 @@ int servet_core_speed(const servet_profile *profile, const servet_at *at, servet
     if (code != SERVET_OK)
         return code;
     const servet_at of_kind = {target.node_class->name, atoi(target.kind->cores)};
-    code = find_fastest(profile, target.node_class, work, &fastest);
+    code = find_fastest(&all, target.node_class, work, &fastest);
     if (code == SERVET_OK)
-        code = find_rate(profile, &of_kind, work, &own);
+        code = find_rate(&all, &of_kind, work, &own);
     if (code != SERVET_OK)
         return code;
     bool is_fastest = own.value == fastest.value;
@@ -114,7 +116,7 @@ int servet_core_speed(const servet_profile *profile, const servet_at *at, servet
                             .unit = SERVET_UNIT_NONE,
                             .method = SERVET_METHOD_TIMED,
                             .trusted = fastest.trusted};
-    return SERVET_OK;
+    return srv_demand(profile, speed->trusted);
 }
 
 /* --- ridge points ----------------------------------------------------------------------------- */

@@ -263,7 +263,7 @@ static int check_found(const course *on, servet_error *error)
     servet_ratios about;
     servet_bisection halves;
     bool any = srv_network_job_layers(on->job) > 0 ||
-               SERVET_ITEM(profile, "network.bisection", &halves, 1) == SERVET_OK ||
+               servet_network_bisection(profile, &halves) == SERVET_OK ||
                servet_network_ratios(profile, SERVET_DEGRADATION_DISTANCE, &about) == SERVET_OK ||
                servet_network_ratios(profile, SERVET_DEGRADATION_ACCESS, &about) == SERVET_OK;
     if (any || !(on->common.cut | cut_of(on->job)))
