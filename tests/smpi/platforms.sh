@@ -14,6 +14,7 @@ pods            64 1 cluster FAT_TREE 3;4,4,4;1,2,2;1,1,1
 torus           64 1 cluster TORUS 4,4,4
 torus-long      64 1 cluster TORUS 8,4,2
 torus-odd       60 1 cluster TORUS 5,3,4
+torus-fat       27 2 cluster TORUS 3,3,3
 ring            16 1 cluster TORUS 16
 dragonfly       72 1 cluster DRAGONFLY 3,4;4,3;3,1;2
 fat-star        8  4 cluster -
