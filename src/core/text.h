@@ -31,7 +31,12 @@ int srv_text_read_checked(const char *path, size_t max, srv_text_check *check, c
  * closes it. */
 int srv_text_open(const char *path, FILE **stream, servet_error *error);
 
-/** Limit of the bytes of a recording or series: a node with hundreds of cores needs far fewer. */
+/** Limit of the bytes of a profile, a model, or the file of another tool: a profile has some 10 KiB
+ * for each node class. */
+#define SRV_FILE_BYTES_MAX ((size_t)16 << 20)
+
+/** Limit of the bytes of a recording, a series or a placement: a million ranks with 100 cores each
+ * fit. */
 #define SRV_SERIES_BYTES_MAX ((size_t)1 << 30)
 
 /**

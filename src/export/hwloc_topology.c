@@ -13,9 +13,6 @@
 
 /* --- loading ---------------------------------------------------------------------------------- */
 
-/* Limit of the file: several times the file of a machine with a thousand PUs. */
-enum { FILE_BYTES_MAX = 16 << 20 };
-
 /* Checks the version of the XML: hwloc reports a version that it cannot read only as "Invalid
  * argument". XML of hwloc 1 has no version number. */
 static int check_version(const char *text, const char *path, servet_error *error)
@@ -37,7 +34,7 @@ static int set_file(srv_export *on, const char *path)
 {
     char *text;
     size_t size;
-    int code = srv_text_read(path, FILE_BYTES_MAX, &text, &size, on->error);
+    int code = srv_text_read(path, SRV_FILE_BYTES_MAX, &text, &size, on->error);
     if (code != SERVET_OK)
         return code;
     code = check_version(text, path, on->error);

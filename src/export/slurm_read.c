@@ -10,9 +10,6 @@
 #include "export/host_list.h"
 #include "export/slurm_tree.h"
 
-/* Limit of the file: far more than the file of 100,000 nodes needs. */
-enum { FILE_BYTES_MAX = 16 << 20 };
-
 /* The file while it is read. */
 typedef struct reading {
     srv_switch_tree *tree;
@@ -140,7 +137,7 @@ int srv_switch_tree_read(const char *path, srv_switch_tree *tree, servet_error *
     char *text;
     size_t size;
     *tree = (srv_switch_tree){.apart = -1};
-    int code = srv_text_read(path, FILE_BYTES_MAX, &text, &size, error);
+    int code = srv_text_read(path, SRV_FILE_BYTES_MAX, &text, &size, error);
     if (code != SERVET_OK)
         return code;
     code = take_lines(&on, text);

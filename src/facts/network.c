@@ -6,7 +6,7 @@
 #include "core/bit.h"
 #include "facts/cost.h"
 #include "facts/degradation/benchmark.h"
-#include "sample/visit_seconds.h"
+#include "sample/visit.h"
 
 /* Rounds of a round-robin schedule, twice within nodes; fewer pairs at once between them. */
 double srv_network_cost_layers(const srv_scale *scale)

@@ -9,7 +9,7 @@
 #include "core/error.h"
 #include "core/ranges.h"
 #include "facts/memory/stage_parts.h"
-#include "sample/visit_seconds.h"
+#include "sample/visit.h"
 #include "servet/diff.h"
 #include "stats/robust.h"
 

@@ -13,9 +13,6 @@
 #include "core/text.h"
 #include "core/utf8.h"
 
-/* Limit of the file: a million ranks with 100 cores each fit. */
-enum { FILE_BYTES_MAX = 1 << 30 };
-
 /* --- one rank --------------------------------------------------------------------------------- */
 
 static int ascending(const void *a, const void *b)
@@ -157,7 +154,7 @@ static int read_json(mpi_placement *placement, const char *path, servet_error *e
     srv_document document;
     size_t index;
     json_t *process;
-    int code = srv_document_read(&document, path, FILE_BYTES_MAX, NULL, error);
+    int code = srv_document_read(&document, path, SRV_SERIES_BYTES_MAX, NULL, error);
     srv_json_path where = srv_json_path_in(path, document.text, error);
     srv_json_path_enter(&where, "processes");
     json_array_foreach (json_object_get(document.root, "processes"), index, process) {
@@ -177,7 +174,7 @@ int mpi_placement_read(mpi_placement *placement, const char *path, servet_error 
     char *text = NULL;
     size_t size;
     *placement = (mpi_placement){NULL, 0};
-    int code = srv_text_read(path, FILE_BYTES_MAX, &text, &size, error);
+    int code = srv_text_read(path, SRV_SERIES_BYTES_MAX, &text, &size, error);
     if (code == SERVET_OK)
         code = text[strspn(text, " \t\n")] == '{' ? read_json(placement, path, error)
                                                   : read_lines(placement, text, path, error);

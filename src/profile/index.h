@@ -23,6 +23,9 @@ int srv_index_sets(const srv_shape *shape, void *item);
 /** Notes again which core type has a core. Errors: SERVET_EMEMORY. */
 int srv_index_kinds(srv_list *kinds);
 
+/** True if the class lists the host, with or without a domain. */
+bool srv_class_lists(const srv_class *class, const char *host);
+
 /** Discards the hosts and the notes of trust: classes or the job are about to change. */
 void srv_index_forget(servet_profile *profile);
 

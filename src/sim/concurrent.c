@@ -242,13 +242,10 @@ int srv_simulated_run_together(srv_simulated *sim, const srv_traversal *traversa
 /* Independent stores in flight at a time while a cycle is built. */
 static const double STORES_OVERLAP = 8;
 
-/* Memory that a thread touches before the first measurement on a core, as on hardware. */
-static const double ARENA_BYTES = 64.0 * (1 << 20);
-
 /* Touches memory of a core that was not touched yet. */
 static double fault_ns(srv_simulated *sim, const srv_traversal *traversal, bool alone)
 {
-    double bytes = fmax(ARENA_BYTES, traversal->bytes);
+    double bytes = fmax(SRV_ARENA_BYTES, traversal->bytes);
     bool same = alone && sim->arena_core == traversal->core && sim->arena_pages == traversal->pages;
     double touched = same ? sim->arena_bytes : 0;
     sim->arena_core = alone ? traversal->core : -1;

@@ -5,8 +5,6 @@
 
 #include "sim/random.h"
 
-static const double PI = 3.14159265358979323846;
-
 /* Time is stolen in slices as long as the time slices of schedulers. */
 static const double SLICE_NS = 4e6;
 
@@ -15,14 +13,14 @@ static const double DRIFT_NS = 60e9;
 
 double srv_noise_drift(const srv_model_noise *noise, double now_ns)
 {
-    return 1 + noise->drift * 0.5 * (1 - cos(PI * now_ns / DRIFT_NS));
+    return 1 + noise->drift * 0.5 * (1 - cos(M_PI * now_ns / DRIFT_NS));
 }
 
 /* Standard normal (Box and Muller). */
 static double normal(uint64_t *random)
 {
     double radius = sqrt(-2 * log(1 - srv_random_unit(random)));
-    return radius * cos(2 * PI * srv_random_unit(random));
+    return radius * cos(2 * M_PI * srv_random_unit(random));
 }
 
 /* Time stolen from work that takes `ns` undisturbed: whole slices, at the rate that gives the

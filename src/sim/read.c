@@ -8,11 +8,9 @@
 #include <unistd.h>
 
 #include "core/json/document.h"
+#include "core/text.h"
 #include "sim/format.h"
 #include "sim/model.h"
-
-/* The largest of the shipped models takes 4 KiB. */
-enum { FILE_BYTES_MAX = 1 << 20 };
 
 /* "/path/to/node.json" is "node", unless the file has a name of its own. */
 static void name_after_file(srv_model *model, const char *path)
@@ -41,7 +39,7 @@ static int decode(srv_model_file *file, const srv_document *document, const char
 static int read_file(srv_model_file *file, const char *path, servet_error *error)
 {
     srv_document document;
-    int code = srv_document_read(&document, path, FILE_BYTES_MAX, NULL, error);
+    int code = srv_document_read(&document, path, SRV_FILE_BYTES_MAX, NULL, error);
     srv_json_path where = srv_json_path_in(path, document.text, error);
     if (code == SERVET_OK)
         code = decode(file, &document, path, &where);

@@ -3,8 +3,8 @@
 
 #include <math.h>
 
-/* The same numbers as on hardware. */
-enum { SAMPLES_MIN = 9, PILOT_STEPS = 2048 };
+/* The same number as on hardware. */
+enum { PILOT_STEPS = 2048 };
 
 /* Samples end after this many traversals of the working set, or loads, if hardware would take
  * more: the third traversal is like the second, and 2^15 loads give shares within 0.3 %. */
@@ -121,7 +121,7 @@ static void begin_sample(srv_simulated_run *run)
 
 static void plan_samples(srv_simulated_run *run)
 {
-    double count = fmin(fmax(run->seconds * 1e9 / SRV_SAMPLE_NS, SAMPLES_MIN), SRV_SAMPLES_MAX);
+    double count = fmin(fmax(run->seconds * 1e9 / SRV_SAMPLE_NS, SRV_SAMPLES_MIN), SRV_SAMPLES_MAX);
     double enough =
         fmax(ROUNDS_MAX * sampled_round_of(run), (double)LOADS_ENOUGH / run->traversal.chains);
     double least = goes_round(run) ? sampled_round_of(run) / count : 1;

@@ -7,12 +7,8 @@
 #ifndef SRV_MODEL_SIMULATED_RUN_H
 #define SRV_MODEL_SIMULATED_RUN_H
 
+#include "machine/samples.h"
 #include "sim/simulated_traversal.h"
-
-enum { SRV_SAMPLES_MAX = 1024 };
-
-/** Length of a sample on hardware, in ns. */
-#define SRV_SAMPLE_NS 20e3
 
 /** One of the traversals. The caller starts the traversal and sets `seconds`. */
 typedef struct srv_simulated_run {

@@ -5,15 +5,13 @@
 #include <stdlib.h>
 
 #include "core/error.h"
+#include "machine/samples.h"
 #include "sim/system.h"
 #include "sim/thinning.h"
 
 /* Times of nearly all cores: a multiplication takes 3 cycles, and one load is issued in each cycle.
  */
 static const double MULTIPLY_CYCLES = 3, ISSUE_CYCLES = 1;
-
-/* Working sets lie in an arena of this size, as on hardware (hardware/traversal.c). */
-static const double ARENA_BYTES = 64.0 * (1 << 20);
 
 /* The addresses of this many loads are stored (8 MiB); larger sets are rarely traversed twice
  * (simulated_run.c). */
@@ -137,7 +135,7 @@ static size_t stride_of(const srv_traversal *traversal, double page_bytes)
 static void lay_out_sets(srv_simulated_traversal *simulated, const srv_traversal *traversal)
 {
     size_t offsets = simulated->stride > simulated->line ? simulated->stride / simulated->line : 1;
-    double arena = fmax(ARENA_BYTES, traversal->bytes + 2 * traversal->stride);
+    double arena = fmax(SRV_ARENA_BYTES, traversal->bytes + 2 * traversal->stride);
     simulated->base = traversal->seed % offsets * simulated->line;
     simulated->places = (size_t)(arena / traversal->stride) - 2;
 }
@@ -147,7 +145,7 @@ static void lay_out_spread(srv_simulated_traversal *simulated, const srv_travers
                            double page_bytes)
 {
     double window = srv_traversal_window(traversal, page_bytes);
-    double windows = fmax(0, ARENA_BYTES - traversal->bytes) / window;
+    double windows = fmax(0, SRV_ARENA_BYTES - traversal->bytes) / window;
     simulated->base = traversal->seed % ((uint64_t)windows + 1) * (uint64_t)window;
     simulated->places = simulated->count;
 }
@@ -156,7 +154,7 @@ static void lay_out(srv_simulated_traversal *simulated, const srv_traversal *tra
                     double page_bytes)
 {
     uint64_t page = (uint64_t)page_bytes;
-    double free_bytes = fmax(0, ARENA_BYTES - traversal->bytes);
+    double free_bytes = fmax(0, SRV_ARENA_BYTES - traversal->bytes);
     simulated->base = traversal->seed % ((uint64_t)free_bytes / page + 1) * page;
     simulated->stride = stride_of(traversal, page_bytes);
     simulated->line = (size_t)traversal->line_bytes;

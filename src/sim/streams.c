@@ -9,8 +9,8 @@
 #include "sim/probes.h"
 #include "sim/system.h"
 
-/* The same sizes as on hardware (hardware/stream.c). */
-enum { SAMPLE_ELEMENTS = (512 << 10) / 8, SAMPLES_MIN = 9 };
+/* The same size as on hardware (hardware/stream.c). */
+enum { SAMPLE_ELEMENTS = (512 << 10) / 8 };
 
 #define KERNEL(name, text, bytes, streaming) {bytes, (name) != SERVET_KERNEL_READ && !(streaming)},
 static const struct kernel {
@@ -57,7 +57,7 @@ static srv_spread sample(srv_simulated *sim, const srv_stream *stream, double tr
 {
     double bytes = SAMPLE_ELEMENTS * kernels[stream->kernel].bytes;
     double sample_ns = bytes / true_rate * 1e9;
-    double count = fmin(fmax(stream->seconds * 1e9 / sample_ns, SAMPLES_MIN), SRV_SAMPLES_MAX);
+    double count = fmin(fmax(stream->seconds * 1e9 / sample_ns, SRV_SAMPLES_MIN), SRV_SAMPLES_MAX);
     return srv_simulated_rates(sim, bytes * 1e9, sample_ns, (int)count);
 }
 

@@ -5,8 +5,6 @@
 
 /* Terms below this share of the sum do not change a double. */
 static const double NEGLIGIBLE = 1e-17;
-static const double PI = 3.14159265358979323846;
-
 /* Terms are computed as in Loader, "Fast and Accurate Computation of Binomial Probabilities"
  * (2000), without logarithms of factorials: these lose the digits that matter for large numbers. */
 
@@ -15,7 +13,7 @@ static double stirling_rest(double n)
 {
     int sign;
     if (n < 16)
-        return lgamma_r(n + 1, &sign) - (n + 0.5) * log(n) + n - 0.5 * log(2 * PI);
+        return lgamma_r(n + 1, &sign) - (n + 0.5) * log(n) + n - 0.5 * log(2 * M_PI);
     double square = n * n;
     return (1 / 12.0 - (1 / 360.0 - (1 / 1260.0 - 1 / 1680.0 / square) / square) / square) / n;
 }
@@ -50,7 +48,7 @@ static double probability(long trials, double p, double q, long successes)
         return exp(n * log_of(p, q));
     double exponent = stirling_rest(n) - stirling_rest(x) - stirling_rest(rest) -
                       deviance(x, n * p) - deviance(rest, n * q);
-    return exp(exponent) * sqrt(n / (2 * PI * x * rest));
+    return exp(exponent) * sqrt(n / (2 * M_PI * x * rest));
 }
 
 /* Returns P(X >= k) for k at or above the mean, where each term is smaller than the one before. */

@@ -11,9 +11,6 @@
 #include "core/units.h"
 #include "stats/curve.h"
 
-/* Limit of the file: the output of a run has some hundred lines. */
-enum { FILE_BYTES_MAX = 64 << 20 };
-
 /* --- lines of each tool ----------------------------------------------------------------------- */
 
 /* Reads the size and the time of a line; false for another line. */
@@ -256,7 +253,7 @@ int servet_curve_read_printed(const char *path, const servet_printed *printed, s
     reading on = {.path = path, .printed = printed, .curve = SERVET_CURVE_INIT, .error = error};
     char *text;
     size_t size;
-    int code = srv_text_read(path, FILE_BYTES_MAX, &text, &size, error);
+    int code = srv_text_read(path, SRV_FILE_BYTES_MAX, &text, &size, error);
     if (code != SERVET_OK)
         return code;
     srv_numbers numbers = srv_numbers_begin();

@@ -11,8 +11,7 @@
 #include "core/text.h"
 #include "core/units.h"
 
-/* A file of the largest number of points, with lines of some 50 characters. */
-enum { FILE_BYTES_MAX = 4 << 20, POINTS_MIN = 3 };
+enum { POINTS_MIN = 3 };
 
 /* A knee lies behind us if bandwidth over latency has fallen by more than this share: repeats of a
  * bandwidth or a latency differ by some percent (SRV_VISITS_RATIO_MAX). */
@@ -265,7 +264,7 @@ static int take_line(void *context, char *line)
 int servet_loaded_read(const char *path, servet_loaded_curve *curve, servet_error *error)
 {
     reading on = {.path = path, .curve = SERVET_LOADED_CURVE_INIT, .error = error};
-    int code = srv_numbers_read(path, FILE_BYTES_MAX, &on.line, take_line, &on, error);
+    int code = srv_numbers_read(path, SRV_FILE_BYTES_MAX, &on.line, take_line, &on, error);
     if (code == SERVET_OK && on.curve.n == 0)
         code = srv_fail_at(error, SERVET_EFORMAT, path, 0,
                            "no loaded latencies: expected the table of mlc --loaded_latency, or "

@@ -14,9 +14,6 @@
 #include "servet/analyze.h"
 #include "stats/saturation.h"
 
-/* Limit of the file: far more than lines for all cores and repeats. */
-enum { FILE_BYTES_MAX = 16 << 20 };
-
 /* The file while it is read. */
 typedef struct reading {
     const char *path;
@@ -122,7 +119,7 @@ static void join_repeats(servet_scaling *scaling)
 int servet_scaling_read(const char *path, servet_scaling *scaling, servet_error *error)
 {
     reading on = {.path = path, .scaling = SERVET_SCALING_INIT, .error = error};
-    int code = srv_numbers_read(path, FILE_BYTES_MAX, &on.line, take_line, &on, error);
+    int code = srv_numbers_read(path, SRV_FILE_BYTES_MAX, &on.line, take_line, &on, error);
     if (code == SERVET_OK && on.scaling.n == 0)
         code = srv_fail_at(error, SERVET_EFORMAT, path, 0,
                            "no bandwidths: expected lines with a number of cores and the bandwidth "

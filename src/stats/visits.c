@@ -27,7 +27,6 @@ static const double DEVIATION_MIN = 2e-3, DEVIATION_MAX = 0.05;
 /* Limit of the logarithm of the slowdown of a disturbed visit. */
 static const double SLOWER_MAX = 4;
 
-static const double PI = 3.14159265358979323846;
 enum { ROUNDS = 30, FEATURES = 3 };
 
 /* Features of a visit; NaN: not known. */
@@ -63,7 +62,7 @@ static features features_of(const srv_visits *visits, size_t at)
 static double odds(double x, double deviation)
 {
     double z = x / deviation;
-    return isnan(x) ? 1 : log(SLOWER_MAX) * sqrt(2 / PI) / deviation * exp(-z * z / 2);
+    return isnan(x) ? 1 : log(SLOWER_MAX) * sqrt(2 / M_PI) / deviation * exp(-z * z / 2);
 }
 
 /* Probability that the visit was quiet. */

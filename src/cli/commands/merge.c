@@ -11,9 +11,6 @@
 #include "core/text.h"
 #include "servet/record.h"
 
-/* Limit of a file: results have some 10 KB. */
-enum { BYTES_MAX = 1 << 20 };
-
 /* MT4G itself goes on with a number that it measured only if its confidence is greater. */
 static const double CONFIDENCE_MIN = 0.5;
 
@@ -139,7 +136,7 @@ static int mt4g_store(servet_profile *profile, const char *path, servet_error *e
     char *text, shown[CLI_CLEAN_MAX];
     size_t size;
     json_error_t fault;
-    int code = srv_text_read(path, BYTES_MAX, &text, &size, error);
+    int code = srv_text_read(path, SRV_FILE_BYTES_MAX, &text, &size, error);
     if (code != SERVET_OK)
         return code;
     json_t *result = json_loadb(text, size, 0, &fault);

@@ -75,7 +75,7 @@ static bool write_name(int file)
 int cli_at_work_begin(const char *folder, const char *who, char other[CLI_PATH_MAX])
 {
     char path[CLI_PATH_MAX];
-    int file = -1, result = CLI_AT_WORK_OTHER;
+    int file = -1;
     if (!print_path(path, folder, who))
         return -1;
     do {
@@ -84,15 +84,15 @@ int cli_at_work_begin(const char *folder, const char *who, char other[CLI_PATH_M
         file = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0666);
         if (file < 0)
             return -1;
-        if (is_taken(file, other))
-            goto leave;
+        if (is_taken(file, other)) {
+            close(file);
+            return CLI_AT_WORK_OTHER;
+        }
     } while (!is_still_there(file, path));
     if (write_name(file))
         return file;
-    result = -1;
-leave:
     close(file);
-    return result;
+    return -1;
 }
 
 void cli_at_work_end(const char *folder, const char *who, int lock)

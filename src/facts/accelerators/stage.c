@@ -15,7 +15,7 @@
 #include "facts/store.h"
 #include "run/cores.h"
 #include "run/raw_file.h"
-#include "sample/visit_seconds.h"
+#include "sample/visit.h"
 
 /* Rows of a link: both directions, large and small copies. */
 enum { TO_DEVICE, TO_HOST, TO_DEVICE_SMALL, TO_HOST_SMALL, LINK_ROWS };

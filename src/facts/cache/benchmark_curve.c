@@ -9,8 +9,7 @@
 #include "core/error.h"
 #include "core/grow.h"
 #include "core/units.h"
-#include "sample/quiet.h"
-#include "sample/visit_seconds.h"
+#include "sample/visit.h"
 
 /* --- sizes ------------------------------------------------------------------------------------ */
 

@@ -2,8 +2,7 @@
 #include <math.h>
 
 #include "facts/cache/benchmark_curve.h"
-#include "sample/quiet.h"
-#include "sample/visit_seconds.h"
+#include "sample/visit.h"
 
 /* Placements, and quiet moments of each, for a size whose visit costs less than `cost_s` seconds.
  * Two moments distinguish a quiet visit from one whose disturbance the indicator missed. */

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "core/error.h"
-#include "sample/visit_seconds.h"
+#include "sample/visit.h"
 
 /* Typical overhead of a visit: warming up, and building the set line by line. */
 static const double WARM_SECONDS = 25e-3, LINE_SECONDS = 40e-9;

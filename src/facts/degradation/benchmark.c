@@ -5,7 +5,7 @@
 #include <stdlib.h>
 
 #include "core/error.h"
-#include "sample/visit_seconds.h"
+#include "sample/visit.h"
 
 /* Large messages take the least number of samples. */
 enum { MESSAGES_MIN = 4 }; /* one to warm up */

@@ -6,8 +6,7 @@
 
 #include "core/error.h"
 #include "core/room.h"
-#include "sample/quiet.h"
-#include "sample/visit_seconds.h"
+#include "sample/visit.h"
 #include "stats/round_robin.h"
 
 /* The set has 32 lines: enough to hide the overhead of the clock and to average over the slices of
@@ -22,10 +21,9 @@ enum { PROBES = 4, PROBE_VISITS = 2 };
 /* Share of the time for the first visits of all pairs: later probes may take longer. */
 static const double MARGIN = 0.8;
 
-/* Each pair is measured 6 times; few pairs up to 16 times, within REPEAT_SECONDS. Pairs whose
+/* Each pair is measured 6 times; few pairs up to 16 times, within SRV_REPEAT_SECONDS. Pairs whose
  * visits disagree are measured as often again. */
 enum { VISITS_LEAST = 6, VISITS_MOST = 16, VISITS_ROUNDS = 48 };
-static const double REPEAT_SECONDS = 30;
 
 /* Visits of a pair in one direction. */
 typedef struct visits {
@@ -239,7 +237,7 @@ static int probe_all(bench *on)
     double probes = probes_for(on, on->count);
     const srv_sampler *sampler = &on->plan->sampler;
     double left = srv_sampler_left(sampler);
-    double end = srv_sampler_now(sampler) + fmin(left, REPEAT_SECONDS);
+    double end = srv_sampler_now(sampler) + fmin(left, SRV_REPEAT_SECONDS);
     int rounds = VISITS_ROUNDS / srv_round_robin_rounds(on->count);
     rounds = rounds < VISITS_LEAST ? VISITS_LEAST : rounds < VISITS_MOST ? rounds : VISITS_MOST;
     on->sent = 0;

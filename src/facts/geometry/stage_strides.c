@@ -4,7 +4,7 @@
 #include <math.h>
 
 #include "machine/order.h"
-#include "sample/visit_seconds.h"
+#include "sample/visit.h"
 
 /* Strides from half a way of a small cache (4 KiB and 4 ways) to more than the largest ones (16 KiB
  * of the first-level caches with 64 KiB and 4 ways, 32 KiB with 2). */

@@ -7,8 +7,7 @@
 
 #include "core/error.h"
 #include "core/room.h"
-#include "sample/quiet.h"
-#include "sample/visit_seconds.h"
+#include "sample/visit.h"
 #include "stats/round_robin.h"
 
 /* Pairs, drawn from the whole schedule, that are measured alone. If more than one in eight are
@@ -21,9 +20,6 @@ static const double PROBES_SHARE = 0.1;
 
 /* Twice as many pairs may take longer by so much, and half of the time is for all pairs. */
 static const double GROWTH = 2;
-
-/* Time for second visits, s. */
-static const double REPEAT_SECONDS = 30;
 
 typedef struct bench {
     const srv_pairwise_plan *plan;
@@ -262,7 +258,7 @@ static int probe_all(bench *on)
         code = sweep_undisturbed(on);
     double again = sweep_exchanges(on, on->count) * on->cost;
     if (code == SERVET_OK &&
-        again < fmin(REPEAT_SECONDS, srv_sampler_left(&on->plan->messaging.sampler)))
+        again < fmin(SRV_REPEAT_SECONDS, srv_sampler_left(&on->plan->messaging.sampler)))
         code = sweep(on, true);
     return code;
 }

@@ -9,7 +9,7 @@
 #include "facts/layers/detect_links.h"
 #include "facts/layers/stage_parts.h"
 #include "facts/store.h"
-#include "sample/visit_seconds.h"
+#include "sample/visit.h"
 #include "stats/interval.h"
 
 /* --- costs of pairs alone --------------------------------------------------------------------- */

@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-#include "sample/visit_seconds.h"
+#include "sample/visit.h"
 
 /* A median of three survives a visit that was disturbed as a whole. */
 enum { VISITS = 3 };

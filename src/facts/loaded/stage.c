@@ -12,7 +12,7 @@
 #include "facts/store.h"
 #include "run/cores.h"
 #include "run/raw_file.h"
-#include "sample/quiet.h"
+#include "sample/visit.h"
 #include "servet/analyze.h"
 #include "stats/interval.h"
 #include "stats/robust.h"

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "facts/messages/benchmark.h"
-#include "sample/visit_seconds.h"
+#include "sample/visit.h"
 #include "stats/interval.h"
 #include "stats/robust.h"
 

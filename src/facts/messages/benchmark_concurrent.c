@@ -5,8 +5,7 @@
 #include <stdlib.h>
 
 #include "core/error.h"
-#include "sample/quiet.h"
-#include "sample/visit_seconds.h"
+#include "sample/visit.h"
 #include "stats/interval.h"
 
 /* The next exchange, with twice the messages, may take longer by so much. */

@@ -4,8 +4,7 @@
 #include <string.h>
 
 #include "facts/messages/benchmark.h"
-#include "sample/quiet.h"
-#include "sample/visit_seconds.h"
+#include "sample/visit.h"
 
 /* The next size, half as large again, may take longer by so much. */
 static const double GROWTH = 1.6;

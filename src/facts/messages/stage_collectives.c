@@ -12,7 +12,7 @@
 #include "run/plan.h"
 #include "run/raw_file.h"
 #include "sample/messaging.h"
-#include "sample/visit_seconds.h"
+#include "sample/visit.h"
 #include "stats/moments.h"
 
 enum {

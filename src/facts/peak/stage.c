@@ -11,7 +11,7 @@
 #include "run/cores.h"
 #include "run/raw_file.h"
 #include "sample/sampler.h"
-#include "sample/visit_seconds.h"
+#include "sample/visit.h"
 
 /* Time of a visit, s: some 10 ms until the clock is steady and sets are compared, then samples. */
 #define SRV_PEAK_SECONDS 30e-3

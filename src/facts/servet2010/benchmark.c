@@ -3,7 +3,7 @@
 
 #include <stdio.h>
 
-#include "sample/visit_seconds.h"
+#include "sample/visit.h"
 #include "stats/grid2010.h"
 
 /* "Big enough to avoid influences of the hardware prefetcher": beyond 512 bytes and any line. */

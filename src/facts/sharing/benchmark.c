@@ -5,7 +5,7 @@
 #include <stdlib.h>
 
 #include "core/error.h"
-#include "sample/visit_seconds.h"
+#include "sample/visit.h"
 
 /* Visits of a core alone, which has to be known better than a visit is. */
 enum { ALONE_VISITS = 4 };

@@ -4,7 +4,7 @@
 #include <stdio.h>
 
 #include "core/error.h"
-#include "sample/visit_seconds.h"
+#include "sample/visit.h"
 
 srv_sync srv_sync_probe(const srv_sync_point *point)
 {

@@ -8,7 +8,7 @@
 #include "core/error.h"
 #include "core/grow.h"
 #include "machine/order.h"
-#include "sample/visit_seconds.h"
+#include "sample/visit.h"
 
 /* Lines, from fewer than any TLB has entries to somewhat more than the largest of today (4096). */
 enum { LINES_MIN = 2, LINES_MAX = 12288 };

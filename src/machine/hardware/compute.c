@@ -6,11 +6,11 @@
 
 #include "core/error.h"
 #include "machine/hardware/compute_sets.h"
+#include "machine/samples.h"
 
 /* Samples last some 50 us, as those of memory kernels: long beside the clock and beside adding up
  * the registers, and few meet an interrupt. Their number of passes is found by doubling it. */
 static const double SAMPLE_NS = 50e3;
-enum { SAMPLES_MIN = 9, SAMPLES_MAX = 1024 };
 
 typedef struct computing {
     int core;
@@ -55,10 +55,10 @@ static void warm(void *self)
 static void sample(void *self)
 {
     computing *on = self;
-    double rates[SAMPLES_MAX], ns;
+    double rates[SRV_SAMPLES_MAX], ns;
     double end = srv_clock_raw_ns() + on->computation->seconds * 1e9;
     size_t n = 0;
-    while (n < SAMPLES_MIN || (n < SAMPLES_MAX && srv_clock_raw_ns() < end))
+    while (n < SRV_SAMPLES_MIN || (n < SRV_SAMPLES_MAX && srv_clock_raw_ns() < end))
         rates[n++] = step(on, on->choice.loop, &ns);
     double ghz = srv_spin_frequency(on->clock);
     *on->computed =

@@ -7,10 +7,11 @@
 #include "core/error.h"
 #include "machine/hardware/nodes.h"
 #include "machine/hardware/thread_team.h"
+#include "machine/samples.h"
 
 /* A link that saves power needs some ms of copies until it has its full rate. */
 static const double WARM_NS = 10e6;
-enum { SAMPLES_MIN = 5, SAMPLES_MAX = 1024 };
+enum { SAMPLES_MIN = 5 };
 
 /* Memory that is pinned for all devices, not only for the one that the thread has entered. */
 enum { PIN_PORTABLE = 1 };
@@ -138,9 +139,9 @@ static void warm(void *self)
 static void sample(void *self)
 {
     copying *on = self;
-    double ns[SAMPLES_MAX], end = srv_clock_raw_ns() + on->copy->seconds * 1e9;
+    double ns[SRV_SAMPLES_MAX], end = srv_clock_raw_ns() + on->copy->seconds * 1e9;
     size_t n = 0;
-    while (n < SAMPLES_MIN || (n < SAMPLES_MAX && srv_clock_raw_ns() < end))
+    while (n < SAMPLES_MIN || (n < SRV_SAMPLES_MAX && srv_clock_raw_ns() < end))
         ns[n++] = step(on);
     *on->ns = srv_spread_of(ns, n);
 }

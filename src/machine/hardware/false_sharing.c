@@ -9,10 +9,11 @@
 #include "core/error.h"
 #include "machine/hardware/flag.h"
 #include "machine/hardware/probes.h"
+#include "machine/samples.h"
 
 /* A sample of four bursts lasts 10 us without contention, and up to 100 us if both need the same
  * line: shorter than the time for which a core is taken away. */
-enum { INCREMENTS = 256, BURSTS = 4, SAMPLES_MIN = 9, SAMPLES_MAX = 1024 };
+enum { INCREMENTS = 256, BURSTS = 4 };
 
 /* Bursts of the other core within a sample: with fewer it rested, with many more this core did,
  * because no two cores are served so differently. */
@@ -63,12 +64,12 @@ static double contend(side *mine)
 static void sample(void *self)
 {
     side *mine = self;
-    double samples[SAMPLES_MAX], start = srv_clock_raw_ns(), now = start;
+    double samples[SRV_SAMPLES_MAX], start = srv_clock_raw_ns(), now = start;
     size_t n = 0;
     if (!mine->timing)
         return; /* keeps on for as long as the other one samples */
-    while (n < SAMPLES_MAX && now < start + PATIENCE_SECONDS * 1e9 &&
-           (n < SAMPLES_MIN || now < start + mine->seconds * 1e9)) {
+    while (n < SRV_SAMPLES_MAX && now < start + PATIENCE_SECONDS * 1e9 &&
+           (n < SRV_SAMPLES_MIN || now < start + mine->seconds * 1e9)) {
         samples[n] = contend(mine);
         n += !isnan(samples[n]);
         now = srv_clock_raw_ns();

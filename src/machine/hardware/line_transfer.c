@@ -10,10 +10,11 @@
 #include "machine/hardware/flag.h"
 #include "machine/hardware/probes.h"
 #include "machine/order.h"
+#include "machine/samples.h"
 #include "stats/interval.h"
 
 /* A sample is one round of the set. The first rounds fault in pages, translations and branches. */
-enum { WARM_ROUNDS = 4, SAMPLES_MIN = 9, SAMPLES_MAX = 1024 };
+enum { WARM_ROUNDS = 4 };
 
 /* A core that has loaded a line keeps a copy until the other one stores to it. Sets that the owner
  * merely loads take turns, so that each has left a cache of about its size when it is used again.
@@ -140,12 +141,12 @@ static void sample(void *self)
 {
     side *mine = self;
     pair *on = mine->of;
-    double samples[SAMPLES_MAX];
+    double samples[SRV_SAMPLES_MAX];
     size_t n = 0;
     if (mine->owns)
         return; /* keeps on for as long as the reader samples */
     double end = srv_clock_raw_ns() + on->transfer->seconds * 1e9;
-    while (n < SAMPLES_MIN || (n < SAMPLES_MAX && srv_clock_raw_ns() < end))
+    while (n < SRV_SAMPLES_MIN || (n < SRV_SAMPLES_MAX && srv_clock_raw_ns() < end))
         samples[n++] = take(mine);
     on->timing->spread = srv_spread_of(samples, n);
     /* of the middle half of the samples: a coarse clock steps over many of them alike */

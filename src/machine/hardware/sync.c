@@ -12,11 +12,10 @@
 #include "core/error.h"
 #include "machine/hardware/flag.h"
 #include "machine/hardware/probes.h"
+#include "machine/samples.h"
 
-/* Samples last 20 us: shorter than the time for which a core is taken away, long beside the clock.
- * Their number of operations is found by doubling it. */
-static const double SAMPLE_NS = 20e3;
-enum { TIMES_MAX = 1 << 16, SAMPLES_MIN = 9, SAMPLES_MAX = 1024 };
+/* The number of operations of a sample is found by doubling it. */
+enum { TIMES_MAX = 1 << 16 };
 
 /* Operations of another thread for each of the timed one, on average: with fewer the others rested
  * during the sample, with more the timed one did, because no cores are served so differently. */
@@ -198,7 +197,7 @@ static int find_times(member *mine)
 {
     unsigned all;
     int times = 1;
-    while (times < TIMES_MAX && take(mine, times, &all) < SAMPLE_NS)
+    while (times < TIMES_MAX && take(mine, times, &all) < SRV_SAMPLE_NS)
         times *= 2;
     return times;
 }
@@ -207,14 +206,14 @@ static void sample(void *self)
 {
     member *mine = self;
     const team *on = mine->of;
-    double samples[SAMPLES_MAX];
+    double samples[SRV_SAMPLES_MAX];
     size_t n = 0;
     if (mine->index > 0)
         return; /* keeps on for as long as the first one samples */
     int times = find_times(mine);
     double start = srv_clock_raw_ns(), now = start;
-    while (n < SAMPLES_MAX && now < start + PATIENCE_SECONDS * 1e9 &&
-           (n < SAMPLES_MIN || now < start + on->sync->seconds * 1e9)) {
+    while (n < SRV_SAMPLES_MAX && now < start + PATIENCE_SECONDS * 1e9 &&
+           (n < SRV_SAMPLES_MIN || now < start + on->sync->seconds * 1e9)) {
         unsigned all;
         double ns = take(mine, times, &all);
         samples[n] = ns / all;

@@ -4,24 +4,20 @@
 #include <math.h>
 
 #include "core/error.h"
+#include "machine/hardware/chase.h"
 #include "machine/hardware/nodes.h"
 #include "machine/hardware/spin.h"
-#include "machine/hardware/chase.h"
+#include "machine/samples.h"
 
-/* A sample of about 20 us is ten times the cost of an interrupt but rarely meets one (timer ticks
- * come 4 ms apart at worst): the median of many is exact. With a coarse counter a sample lasts a
- * thousand of its steps, for 0.1 %. */
-static const double SAMPLE_NS = 20e3, SAMPLE_STEPS = 1e3;
+/* With a coarse counter a sample lasts a thousand of its steps, for 0.1 %. */
+static const double SAMPLE_STEPS = 1e3;
 
 /* A sweep leaves other lines in the caches than a chase: the chase runs once around before it is
  * timed, or for this long if that takes longer. Other users of a shared cache replace its content
  * in 10 to 30 ms; sets that take longer for a round are mostly in memory. */
 static const double WARM_NS = 20e6;
 
-enum { SAMPLES_MIN = 9, SAMPLES_MAX = 1024, LOADS_MIN = 64, PILOT_LOADS = 2048 };
-
-/* Small sets share this much memory, so that each visit can be on other physical pages. */
-static const double ARENA_MIN = 64.0 * (1 << 20);
+enum { LOADS_MIN = 64, PILOT_LOADS = 2048 };
 
 /* --- building --------------------------------------------------------------------------------- */
 
@@ -42,7 +38,7 @@ static int take_arena(srv_hardware_traversal *run, double room, const srv_traver
 static int reserve(srv_hardware_traversal *run, double bytes, const srv_traversal *traversal,
                    servet_error *error)
 {
-    double wanted = fmax(bytes, fmin(ARENA_MIN, run->memory_bytes));
+    double wanted = fmax(bytes, fmin(SRV_ARENA_BYTES, run->memory_bytes));
     if (bytes > run->memory_bytes)
         return srv_fail(error, SERVET_EMEMORY, "%.0f MiB are more than this job may use (%.0f MiB)",
                         bytes / (1 << 20), run->memory_bytes / (1 << 20));
@@ -137,7 +133,7 @@ static bool can_grow(const srv_hardware_traversal *run, const srv_slots *slots,
 {
     const srv_slots *old = &run->slots;
     return traversal->chains == 1 && !slots->pairs && !slots->places &&
-           (double)(slots->count * slots->stride) >= ARENA_MIN &&
+           (double)(slots->count * slots->stride) >= SRV_ARENA_BYTES &&
            run->pattern == traversal->pattern && old->count > 0 && old->count <= slots->count &&
            old->base == slots->base && old->stride == slots->stride && old->line == slots->line &&
            old->lines == slots->lines;
@@ -251,7 +247,8 @@ double srv_hardware_traversal_warm(srv_hardware_traversal *run)
 
 static size_t loads_of_sample(const srv_hardware_traversal *run, double ns_per_load)
 {
-    return loads_in(run, fmax(SAMPLE_NS, SAMPLE_STEPS * run->clock->resolution_ns), ns_per_load);
+    return loads_in(run, fmax(SRV_SAMPLE_NS, SAMPLE_STEPS * run->clock->resolution_ns),
+                    ns_per_load);
 }
 
 double srv_hardware_traversal_step(srv_hardware_traversal *run, double ns_per_load)
@@ -277,11 +274,11 @@ srv_timing srv_hardware_traversal_timing(const srv_hardware_traversal *run, doub
 void srv_hardware_traversal_sample(srv_hardware_traversal *run, double seconds, double ns_per_load,
                                    srv_timing *timing)
 {
-    double samples[SAMPLES_MAX];
+    double samples[SRV_SAMPLES_MAX];
     size_t n = 0;
     double before = run->pace ? srv_spin_additions(run->clock) : NAN;
     double end = srv_clock_raw_ns() + seconds * 1e9;
-    while (n < SAMPLES_MIN || (n < SAMPLES_MAX && srv_clock_raw_ns() < end))
+    while (n < SRV_SAMPLES_MIN || (n < SRV_SAMPLES_MAX && srv_clock_raw_ns() < end))
         samples[n++] = srv_hardware_traversal_step(run, ns_per_load);
     double after = run->pace ? srv_spin_additions(run->clock) : NAN;
     double ghz = srv_spin_frequency(run->clock);

@@ -23,9 +23,6 @@
 #include "servet/profile.h"
 #include "servet/record.h"
 
-/* Limit of the file: a node class takes about 10 KiB, so that a thousand classes fit. */
-enum { FILE_BYTES_MAX = 16 << 20 };
-
 static int decode_profile(servet_profile *profile, const srv_document *document,
                           srv_json_path *where)
 {
@@ -47,7 +44,7 @@ static int decode_profile(servet_profile *profile, const srv_document *document,
 static int read_profile(servet_profile *profile, srv_text_check *check, servet_error *error)
 {
     srv_document document;
-    int code = srv_document_read(&document, profile->path, FILE_BYTES_MAX, check, error);
+    int code = srv_document_read(&document, profile->path, SRV_FILE_BYTES_MAX, check, error);
     srv_json_path where = srv_json_path_in(profile->path, document.text, error);
     if (code == SERVET_OK)
         code = decode_profile(profile, &document, &where);

@@ -9,17 +9,7 @@
 #include "core/error.h"
 #include "profile/record/edit.h"
 #include "profile/here.h"
-#include "profile/hosts.h"
 #include "profile/index.h"
-
-static bool lists(const srv_class *class, const char *host)
-{
-    char *const *nodes = class->nodes.items;
-    for (int i = 0; i < class->nodes.count; i++)
-        if (srv_same_host(nodes[i], host))
-            return true;
-    return false;
-}
 
 int servet_profile_add_node(servet_profile *profile, int node_class, const char *host,
                             servet_error *error)
@@ -29,7 +19,7 @@ int servet_profile_add_node(servet_profile *profile, int node_class, const char 
     srv_class *class = srv_class_at(profile, node_class, error);
     if (!class)
         return SERVET_EARGUMENT;
-    if (lists(class, host))
+    if (srv_class_lists(class, host))
         return SERVET_OK;
     char *copy = srv_copy_text(host), **node = srv_list_add(&class->nodes, sizeof *node);
     if (!copy || !node) {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "run/network/job.h"
 
-#include "sample/visit_seconds.h"
+#include "sample/visit.h"
 
 /* Messages grow until the rate of a link decides, or until the next one took this long. */
 static const double FIRST_BYTES = 4096, PROBE_BYTES = 256 * 1024, GROWTH = 4;

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "core/error.h"
-#include "sample/visit_seconds.h"
+#include "sample/visit.h"
 
 /* Messages of one pair. */
 typedef struct again {
