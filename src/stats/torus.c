@@ -87,7 +87,7 @@ void srv_torus_order(const srv_torus *torus, int *place)
     (void)order_box(torus, (box){0, *torus}, 0, place);
 }
 
-int srv_torus_crowds(const srv_torus *torus, int distance, int *crowd)
+int srv_torus_sharers(const srv_torus *torus, int distance, int *sharers)
 {
     int nodes = srv_torus_nodes(torus), hops;
     int *messages = calloc((size_t)srv_torus_links(torus), sizeof *messages);
@@ -100,9 +100,9 @@ int srv_torus_crowds(const srv_torus *torus, int distance, int *crowd)
     }
     for (int node = 0; node < nodes && made; node++) {
         hops = srv_torus_route(torus, node, (node + distance) % nodes, links);
-        crowd[node] = 1;
+        sharers[node] = 1;
         for (int i = 0; i < hops; i++)
-            crowd[node] = messages[links[i]] > crowd[node] ? messages[links[i]] : crowd[node];
+            sharers[node] = messages[links[i]] > sharers[node] ? messages[links[i]] : sharers[node];
     }
     free(messages);
     free(links);

@@ -36,7 +36,7 @@ int srv_torus_route(const srv_torus *torus, int from, int to, int *links);
 void srv_torus_order(const srv_torus *torus, int *place);
 
 /** Finds, for messages from each node to the one `distance` nodes further, the number of messages
- * that share the busiest link on its way: crowd[node]. Errors: SERVET_EMEMORY. */
-int srv_torus_crowds(const srv_torus *torus, int distance, int *crowd);
+ * that share the busiest link on its way: sharers[node]. Errors: SERVET_EMEMORY. */
+int srv_torus_sharers(const srv_torus *torus, int distance, int *sharers);
 
 #endif

@@ -67,15 +67,15 @@ static double torus(int i, int j)
 
 static void expect_torus(double deviation, int each, int a, int b, int c, int d)
 {
-    const int asked[] = {a, b, c, d};
+    const int expected[] = {a, b, c, d};
     int count = 0, nodes = 1;
-    for (; count < 4 && asked[count]; nodes *= asked[count++])
-        extents[count] = asked[count];
+    for (; count < 4 && expected[count]; nodes *= expected[count++])
+        extents[count] = expected[count];
     extents[count] = 0;
     search(nodes, torus, deviation, each);
     assert_int_equal(found.torus.count, count);
     for (int k = 0; k < count; k++)
-        assert_int_equal(found.torus.extent[k], asked[k]);
+        assert_int_equal(found.torus.extent[k], expected[k]);
     assert_true(fabs(found.step.value - 0.1e-6) < 0.01e-6);
     assert_true(found.step.low <= found.step.value && found.step.value <= found.step.high);
 }

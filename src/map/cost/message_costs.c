@@ -173,13 +173,13 @@ static double share_by_size(const srv_message_costs *costs, double large, const 
 /* Returns the share of a link that a message takes if the mean over all messages of a shift is
  * `times` times as long as a message alone: c messages on a link take c times that share, but not
  * less than one alone. */
-static double share_of(const int *crowd, int nodes, double times)
+static double share_of(const int *sharers, int nodes, double times)
 {
     double low = 0, high = times;
     for (int step = 0; step < BISECTIONS; step++) {
         double share = (low + high) / 2, mean = 0;
         for (int node = 0; node < nodes; node++)
-            mean += fmax(1, share * crowd[node]) / nodes;
+            mean += fmax(1, share * sharers[node]) / nodes;
         if (mean < times)
             low = share;
         else
@@ -203,22 +203,22 @@ static int find_link(srv_message_costs *costs)
         servet_network_ratios(costs->profile, SERVET_DEGRADATION_DISTANCE, &about) != SERVET_OK)
         return SERVET_OK;
     double alone = srv_message_costs_alone(costs, costs->known.layer, about.bytes);
-    int *crowd = calloc((size_t)nodes, sizeof *crowd);
-    for (int at = 1; at <= about.largest && crowd && code == SERVET_OK; at++) {
+    int *sharers = calloc((size_t)nodes, sizeof *sharers);
+    for (int at = 1; at <= about.largest && sharers && code == SERVET_OK; at++) {
         if (!ratio_of(costs, SERVET_DEGRADATION_DISTANCE, at, &ratio) ||
             ratio.ratio.method == SERVET_METHOD_INTERPOLATED || ratio.nodes != nodes)
             continue;
         double times = about.bytes / ratio.bandwidth.value / alone;
-        code = srv_torus_crowds(torus, at, crowd);
+        code = srv_torus_sharers(torus, at, sharers);
         if (code == SERVET_OK && times * FULL > 1)
-            link = fmax(link, share_of(crowd, nodes, times));
+            link = fmax(link, share_of(sharers, nodes, times));
     }
-    free(crowd);
+    free(sharers);
     costs->link = link > FULL || link == 0 ? 1 : link;
     double by_size = share_by_size(costs, about.bytes, torus);
     costs->ends = costs->link == 1 ? 1 - by_size : 1;
     costs->link *= by_size;
-    return crowd ? code : SERVET_EMEMORY;
+    return sharers ? code : SERVET_EMEMORY;
 }
 
 /* Returns the number of nodes with which ratDist was measured; 0 if it is not used. Several layers
