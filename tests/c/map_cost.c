@@ -216,7 +216,7 @@ TEST(the_loss_of_all_senders_counts_at_every_distance)
 }
 
 /* If four messages on a cable take twice as long as one, a message alone fills half of it. */
-TEST(a_link_carries_as_much_as_far_messages_show)
+TEST(far_messages_show_the_bandwidth_of_a_link)
 {
     map_machine wide = ring_of_hosts;
     for (int i = 0; i < 4; i++)

@@ -205,9 +205,9 @@ static void fill_uniform_steps(loading *on)
                           (double)nodes->members[a] * nodes->members[b]);
 }
 
-/* Adds uniform traffic to the links of a torus, as if its processes were spread evenly over all
- * nodes: the links of a dimension are alike then. On a ring of e nodes, of those that a node sends
- * messages to upwards, each is one link further than the one before, up to e / 2 links. */
+/* Adds uniform traffic to the links of a torus, spread evenly over all nodes: the links of a
+ * dimension are alike then. On a ring of e nodes, each node sends upwards over 1, 2, ... e / 2
+ * links. */
 static void fill_uniform_links(loading *on)
 {
     const srv_message_costs *costs = &on->program->costs;

@@ -9,7 +9,7 @@
 /* Smaller differences of bandwidths change no decision. */
 static const double FULL = 0.95;
 
-/* As many halvings of an interval give a share up to rounding. */
+/* The share is found up to rounding by this number of halvings. */
 enum { BISECTIONS = 40 };
 
 /* Returns the message time if the layer has no curve. The layer's latency is the time of one size;
