@@ -83,6 +83,7 @@ static void trust_is(const servet_profile *profile, const char *key, bool truste
  * that contains a part of this, the rest is no cache. */
 TEST(the_reach_of_a_tlb_is_no_level)
 {
+    test_leave_to_night();
     servet_profile *profile;
     options.machine = "niagara-t1";
     options.only = 1u << SERVET_BENCHMARK_CACHE;

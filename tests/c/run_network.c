@@ -235,6 +235,7 @@ static size_t stored_bytes(void)
  */
 TEST(a_cluster_of_4096_cores_takes_only_minutes)
 {
+    test_leave_to_night();
     static const int groups[] = {256, 8, 1, 128};
     clock_t start = clock();
     network_run_open_shipped("fat-tree-4096", 4096);

@@ -24,11 +24,10 @@ static int measure_all(void *context)
     return code;
 }
 
-/* There are thousands, most of them in the model, the same for each probe: the first ones each,
- * later ones here and there. */
+/* There are thousands, most of them in the model. */
 static void fail_here_and_there(int (*action)(void *context))
 {
-    for (size_t n = 1;; n += test_step(1) + n / 16) {
+    for (size_t n = 1;; n += alloc_next(n)) {
         alloc_fail_at(n);
         int code = action(NULL);
         assert_int_equal(code, alloc_has_failed() ? SERVET_EMEMORY : SERVET_OK);

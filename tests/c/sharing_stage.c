@@ -140,8 +140,8 @@ TEST(walks_do_not_hide_a_shared_cache)
 {
     srv_model *model = model_of("sg2042");
     assert_int_equal(model->cache[2].level, 3);
-    model->cache[2].bytes /= 8;
-    model->tlb[1].entries /= 8;
+    model->cache[2].bytes /= 16;
+    model->tlb[1].entries /= 16;
     finds_in(model, 1);
 }
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/** Collects the tests of a file, runs them, and marks those that are skipped; files that they use.
- */
+/** Collects the tests of a program, runs those of a file, and marks those that are skipped; files
+ * that they use. */
 #define _GNU_SOURCE /* mkstemps() */
 #include "test.h"
 
@@ -8,84 +8,102 @@
 
 #include "servet/error.h"
 
-enum { TESTS_MAX = 128 };
-
-/* A test, or, without a function, the fixture of those below it. */
-typedef struct added_test {
-    struct CMUnitTest test;
-    int line;
-} added_test;
-
-static added_test added[TESTS_MAX];
-static size_t added_count;
-static CMFixtureFunction group_setup, group_teardown;
+/* All tests of the program, in no order. */
+static test_added *all_added;
 
 const char *test_now;
 
+int (*test_answer)(const char *argument);
+
 /* The tests that run, whose names may change; cmocka's own copies lie in its caller. */
-static struct CMUnitTest running[TESTS_MAX];
+static struct CMUnitTest *running;
 static size_t running_count;
 
-void test_add(struct CMUnitTest test, int line)
+void test_add(test_added *added)
 {
-    if (added_count == TESTS_MAX)
-        abort();
-    added[added_count++] = (added_test){test, line};
+    added->next = all_added;
+    all_added = added;
 }
 
-void test_add_each(CMFixtureFunction setup, CMFixtureFunction teardown, int line)
+/* A name without folder and ending is that of the file. */
+static bool is_of_file(const test_added *added, const char *name)
 {
-    test_add((struct CMUnitTest){.setup_func = setup, .teardown_func = teardown}, line);
-}
-
-void test_add_group(CMFixtureFunction setup, CMFixtureFunction teardown)
-{
-    group_setup = setup;
-    group_teardown = teardown;
+    const char *folder = strrchr(added->file, '/'), *base = folder ? folder + 1 : added->file;
+    size_t length = strcspn(base, ".");
+    return !name || (strlen(name) == length && strncmp(base, name, length) == 0);
 }
 
 static int compare_lines(const void *a, const void *b)
 {
-    return ((const added_test *)a)->line - ((const added_test *)b)->line;
+    return (*(test_added *const *)a)->line - (*(test_added *const *)b)->line;
 }
 
-int test_run_added(void)
+/* The tests and fixtures of a file in its order; the caller frees them. */
+static test_added **of_file(const char *name, size_t *count)
 {
-    struct CMUnitTest tests[TESTS_MAX], fixture = {0};
-    size_t count = 0;
-    qsort(added, added_count, sizeof *added, compare_lines);
-    for (size_t i = 0; i < added_count; i++)
-        if (added[i].test.test_func) {
-            struct CMUnitTest *test = &tests[count++];
-            *test = added[i].test;
-            if (!test->setup_func)
-                test->setup_func = fixture.setup_func;
-            if (!test->teardown_func)
-                test->teardown_func = fixture.teardown_func;
-        } else {
-            fixture = added[i].test;
+    test_added **found = NULL;
+    *count = 0;
+    for (test_added *added = all_added; added; added = added->next)
+        if (is_of_file(added, name)) {
+            found = realloc(found, (*count + 1) * sizeof *found);
+            assert_non_null(found);
+            found[(*count)++] = added;
         }
+    if (*count > 0)
+        qsort(found, *count, sizeof *found, compare_lines);
+    return found;
+}
+
+/* Gives a test the set-up and tear-down of the last fixture above it where it has none. */
+static struct CMUnitTest with_fixture(struct CMUnitTest test, const struct CMUnitTest *fixture)
+{
+    if (!test.setup_func)
+        test.setup_func = fixture->setup_func;
+    if (!test.teardown_func)
+        test.teardown_func = fixture->teardown_func;
+    return test;
+}
+
+int test_run_file(const char *name)
+{
+    size_t added_count, count = 0;
+    test_added **added = of_file(name, &added_count);
+    struct CMUnitTest *tests = calloc(added_count + 1, sizeof *tests), group = {0}, each = {0};
+    assert_non_null(tests);
+    for (size_t i = 0; i < added_count; i++)
+        if (added[i]->kind == TEST_IS_GROUP)
+            group = added[i]->test;
+        else if (added[i]->kind == TEST_IS_EACH)
+            each = added[i]->test;
+        else
+            tests[count++] = with_fixture(added[i]->test, &each);
+    free(added);
     if (count == 0)
-        abort(); /* a program without tests would pass */
-    return test_run("tests", tests, count, group_setup, group_teardown);
+        print_error("no tests of file %s\n", name);
+    int failed =
+        count == 0 ? 1 : test_run("tests", tests, count, group.setup_func, group.teardown_func);
+    free(tests);
+    return failed;
 }
 
 int test_run(const char *group, const struct CMUnitTest *tests, size_t count,
              CMFixtureFunction setup, CMFixtureFunction teardown)
 {
-    if (count > TESTS_MAX)
-        abort();
+    running = calloc(count, sizeof *running);
+    assert_non_null(running);
     memcpy(running, tests, count * sizeof *tests);
     running_count = count;
     int failed = _cmocka_run_group_tests(group, running, count, setup, teardown);
     test_end_kept();
+    free(running);
     return failed;
 }
 
 void test_mark_skipped(const char *name, const char *reason)
 {
-    static char marked[TESTS_MAX][256];
-    for (size_t i = 0; i < running_count; i++)
+    enum { MARKS_MAX = 128 };
+    static char marked[MARKS_MAX][256];
+    for (size_t i = 0; i < running_count && i < MARKS_MAX; i++)
         if (strcmp(running[i].name, name) == 0) {
             snprintf(marked[i], sizeof *marked, "%s # SKIP %s", name, reason);
             running[i].name = marked[i];

@@ -126,17 +126,30 @@ void test_end_kept(void);
 
 /* --- tests and their fixtures ----------------------------------------------------------------- */
 
-/* cmocka's functions that run before and after a test may be NULL, as in its own tables. */
-void test_add(struct CMUnitTest test, int line);
-void test_add_each(CMFixtureFunction setup, CMFixtureFunction teardown, int line);
-void test_add_group(CMFixtureFunction setup, CMFixtureFunction teardown);
+/* A test or, without a function, a fixture of its file: of all tests, or of each one below it.
+ * cmocka's functions that run before and after a test may be NULL, as in its own tables. */
+typedef struct test_added {
+    struct CMUnitTest test;
+    enum { TEST_IS_TEST, TEST_IS_EACH, TEST_IS_GROUP } kind;
+    const char *file;
+    int line;
+    struct test_added *next;
+} test_added;
+
+/** Adds to the tests of the program; `added` stays where it is. */
+void test_add(test_added *added);
 
 /* The name of the test that runs, where TEST() defined it. */
 extern const char *test_now;
 
-#define TEST_JOIN(a, b)        a##b
-#define TEST_NAME_OF(a, b)     TEST_JOIN(a, b)
-#define TEST_BEFORE_MAIN(name) __attribute__((constructor)) static void name(void)
+#define TEST_JOIN(a, b)    a##b
+#define TEST_NAME_OF(a, b) TEST_JOIN(a, b)
+#define TEST_ADD(name, ...)                                                                        \
+    __attribute__((constructor)) static void name(void)                                            \
+    {                                                                                              \
+        static test_added added = {__VA_ARGS__, __FILE__, __LINE__, NULL};                         \
+        test_add(&added);                                                                          \
+    }
 
 /** A test: this begins its function, which main() in main.c runs, in the order of the file. */
 #define TEST(name) TEST_WITH(name, NULL, NULL)
@@ -151,10 +164,7 @@ extern const char *test_now;
         name##_body();                                                                             \
         test_end_kept();                                                                           \
     }                                                                                              \
-    TEST_BEFORE_MAIN(add_##name)                                                                   \
-    {                                                                                              \
-        test_add((struct CMUnitTest){#name, name, setup, teardown, NULL}, __LINE__);               \
-    }                                                                                              \
+    TEST_ADD(add_##name, {#name, name, setup, teardown, NULL}, TEST_IS_TEST)                       \
     static void name##_body(void)
 
 /** This begins a function that runs before or after tests; it returns 0 if all is well. */
@@ -162,20 +172,18 @@ extern const char *test_now;
 
 /** These run before and after each test that follows in the file. */
 #define TEST_EACH(setup, teardown)                                                                 \
-    TEST_BEFORE_MAIN(TEST_NAME_OF(add_each_, __LINE__))                                            \
-    {                                                                                              \
-        test_add_each(setup, teardown, __LINE__);                                                  \
-    }
+    TEST_ADD(TEST_NAME_OF(add_each_, __LINE__), {NULL, NULL, setup, teardown, NULL}, TEST_IS_EACH)
 
 /** These run once, before all tests of the file and after them. */
 #define TEST_GROUP(setup, teardown)                                                                \
-    TEST_BEFORE_MAIN(add_group)                                                                    \
-    {                                                                                              \
-        test_add_group(setup, teardown);                                                           \
-    }
+    TEST_ADD(add_group, {NULL, NULL, setup, teardown, NULL}, TEST_IS_GROUP)
 
-/** Runs the tests that were added; main.c calls it. Returns how many failed. */
-int test_run_added(void);
+/** Runs the tests of the file of this name, without folder and ending; NULL: of all files, for
+ * programs that have one. Returns how many failed. */
+int test_run_file(const char *name);
+
+/** For tests that call their program again, with an argument behind the name: its exit status. */
+extern int (*test_answer)(const char *argument);
 
 /** Runs a table of tests, as cmocka_run_group_tests() does. */
 int test_run(const char *group, const struct CMUnitTest *tests, size_t count,

@@ -90,6 +90,7 @@ TEST(a_level_that_fills_a_cache_is_distinguished_from_it)
 /* The lines of 256 pages fill an eighth of the L2, and twice the L1: that is a TLB. */
 TEST(a_level_far_from_any_capacity_is_trusted)
 {
+    test_leave_to_night();
     known_node node;
     levels_of("{\"entries\": 64, \"ways\": 8, \"penalty_cycles\": 7},"
               "{\"entries\": 256, \"ways\": 4, \"penalty_cycles\": 30}",

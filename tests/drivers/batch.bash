@@ -9,7 +9,7 @@ make_machine() {
   tree="$root/a tree"
   bin=$root/bin
   export FAKE=$root/weather FAKE_HOME=$SOURCE_ROOT/tests/drivers/fakes
-  export HOME=$root/home SERVET_POLL=0.1
+  export HOME=$root/home SERVET_POLL=0.2
   unset XDG_DATA_HOME XDG_STATE_HOME SERVET_PROFILE LD_LIBRARY_PATH PBS_CONF_FILE
   unset SLURM_JOB_ID PBS_JOBID PBS_NODEFILE OMPI_MCA_plm_rsh_agent
   unset OPAL_PREFIX PRTE_PREFIX PMIX_PREFIX I_MPI_ROOT FI_PROVIDER_PATH UCX_MODULE_DIR

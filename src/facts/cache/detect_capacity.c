@@ -153,7 +153,6 @@ void srv_step_candidates(srv_fitter *fitter, const srv_fit *fit, int k, int last
         high = fmin(draws->high[k], fitter->size[fitter->n - 1] + 1);
     }
     all->n = 0;
-    all->drawn = draws;
     all->odds_exponent = fitter->fine || draws ? 1 : ODDS_EXPONENT;
     srv_size sizes[SRV_BUILT_SIZES_MAX];
     int n = srv_sizes_list(exp2(low), exp2(high), sizes);
@@ -172,39 +171,45 @@ void srv_step_candidates(srv_fitter *fitter, const srv_fit *fit, int k, int last
     qsort(all->candidate, (size_t)all->n, sizeof *all->candidate, by_bytes);
 }
 
-/* Probability of the candidates, or of the simple ones alone, from `low` to `high` bytes. */
-static double share_of(const srv_candidates *all, double low, double high, bool simple)
+/* Probability of the candidates from `low` to `high` bytes. */
+static double share_of(const srv_candidates *all, double low, double high)
 {
     double sum = 0;
-    for (int i = 0; i < all->n; i++) {
-        const srv_candidate *one = &all->candidate[i];
-        if (one->bytes >= low && one->bytes <= high && (one->simple || !simple))
-            sum += one->share;
-    }
+    for (int i = 0; i < all->n; i++)
+        if (all->candidate[i].bytes >= low && all->candidate[i].bytes <= high)
+            sum += all->candidate[i].share;
     return sum;
 }
 
-/* The candidate, of all or of the simple ones, at which the summed probability reaches `part`. */
-static double quantile(const srv_candidates *all, bool simple, double part)
+static double share_of_simple(const srv_candidates *all)
 {
-    double rest = part * share_of(all, 0, INFINITY, simple);
+    double sum = 0;
+    for (int i = 0; i < all->n; i++)
+        sum += all->candidate[i].simple ? all->candidate[i].share : 0;
+    return sum;
+}
+
+/* The candidate at which the summed probability reaches `part`. */
+static double quantile(const srv_candidates *all, double part)
+{
+    double rest = part * share_of(all, 0, INFINITY);
     int i = 0;
-    for (; i + 1 < all->n; i++)
-        if ((all->candidate[i].simple || !simple) && (rest -= all->candidate[i].share) <= 0)
-            break;
+    while (i + 1 < all->n && (rest -= all->candidate[i].share) > 0)
+        i++;
     return all->candidate[i].bytes;
 }
 
-/* The simple size that is right with the highest probability. The median of draws may be a size
- * that hardly any of them has. */
-static double likeliest(const srv_candidates *all)
+/* The simple size with the highest sum of two probabilities: to be the capacity, and to be within a
+ * factor of two of it. The first alone may select a size far from most others, the second one that
+ * no cache has. */
+static double most_useful(const srv_candidates *all)
 {
     double best = -1, bytes = 0;
     for (int i = 0; i < all->n; i++) {
         const srv_candidate *one = &all->candidate[i];
-        double right = share_of(all, one->bytes / (1 + RIGHT), one->bytes * (1 + RIGHT), false);
-        if (one->simple && right > best) {
-            best = right;
+        double use = one->share + share_of(all, one->bytes / 2, one->bytes * 2);
+        if (one->simple && use > best) {
+            best = use;
             bytes = one->bytes;
         }
     }
@@ -254,19 +259,18 @@ srv_capacity srv_capacity_among(const srv_candidates *all)
         sum += weight * log2(one->bytes);
         total += weight;
     }
-    srv_capacity capacity = {.raw = (total > 0 ? exp2(sum / total) : quantile(all, false, 0.5))};
+    srv_capacity capacity = {.raw = (total > 0 ? exp2(sum / total) : quantile(all, 0.5))};
     capacity.noise_low = capacity.noise_high = capacity.raw;
     for (int i = 0; i < all->n; i++)
         if (all->candidate[i].cost <= all->least + NOISE_COST) {
             capacity.noise_low = fmin(capacity.noise_low, all->candidate[i].bytes);
             capacity.noise_high = fmax(capacity.noise_high, all->candidate[i].bytes);
         }
-    bool simple = share_of(all, 0, INFINITY, true) >= SIMPLE_LIKELY;
-    double said = !simple ? capacity.raw : all->drawn ? likeliest(all) : quantile(all, true, 0.5);
+    double said = share_of_simple(all) >= SIMPLE_LIKELY ? most_useful(all) : capacity.raw;
     capacity.nominal = said;
-    capacity.low = fmin(quantile(all, false, OUTSIDE), said);
-    capacity.high = fmax(quantile(all, false, 1 - OUTSIDE), said);
-    double near = fmin(1, share_of(all, said / (1 + RIGHT), said * (1 + RIGHT), false));
+    capacity.low = fmin(quantile(all, OUTSIDE), said);
+    capacity.high = fmax(quantile(all, 1 - OUTSIDE), said);
+    double near = fmin(1, share_of(all, said / (1 + RIGHT), said * (1 + RIGHT)));
     double right = pow(near, all->odds_exponent), wrong = pow(1 - near, all->odds_exponent);
     capacity.right = right / (right + wrong);
     capacity.before = doubt_of(all, false);

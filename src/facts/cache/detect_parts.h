@@ -61,7 +61,6 @@ typedef struct srv_candidate {
 /** All capacities that are weighed for one boundary, ascending. */
 typedef struct srv_candidates {
     int n;
-    bool drawn;           /**< the shares are those of draws, not by the cost */
     double least;         /**< the least cost */
     double scale;         /**< rise of the cost that makes a candidate exp(-1/2) as likely */
     double odds_exponent; /**< makes the share of a size the probability that it is right */

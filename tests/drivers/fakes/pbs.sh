@@ -11,7 +11,7 @@
 #   stubborn  qrls is refused
 set -u
 jobs=$FAKE/jobs
-mkdir -p "$jobs"
+[ -d "$jobs" ] || mkdir -p "$jobs"
 me=${0##*/}
 torque=''
 [ "${FAKE_PBS-}" != torque ] || torque=yes
@@ -246,12 +246,14 @@ qdel_() {
 pbsnodes_() {
   [ "$*" = -a ] || fail 2 "usage: pbsnodes -a"
   need_server 1
+  { read -r lost <"$FAKE/lost"; } 2>/dev/null || lost=''
+  { read -r odd odd_state <"$FAKE/odd"; } 2>/dev/null || odd=''
   for node in h1:free:8 h2:job-busy:8 h3:free:4 h4:free:4 h5:down:64; do
     cpus=${node##*:}
     state=${node#*:}
     state=${state%:*}
-    [ "$(cat "$FAKE/lost" 2>/dev/null)" != "${node%%:*}" ] || state=down
-    [ "$(cut -d ' ' -f 1 "$FAKE/odd" 2>/dev/null)" != "${node%%:*}" ] || state=$(cut -d ' ' -f 2 "$FAKE/odd")
+    [ "$lost" != "${node%%:*}" ] || state=down
+    [ "$odd" != "${node%%:*}" ] || state=$odd_state
     echo "${node%%:*}"
     echo "     state = $state"
     case $node in

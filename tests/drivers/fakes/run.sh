@@ -22,7 +22,7 @@ if_killed() {
 
 show_hold() {
   [ ! -e "$here/held" ] || return 0
-  held=$(cat "$FAKE/hold" 2>/dev/null) || return 0
+  { read -r held <"$FAKE/hold"; } 2>/dev/null || return 0
   [ -z "$held" ] || become "$held"
 }
 
@@ -71,7 +71,7 @@ start_pbs() {
 # The job may not have its session yet.
 await_session() {
   until kill -s 0 -- "-$child" 2>/dev/null || ! kill -0 "$child" 2>/dev/null; do
-    sleep 0.02
+    sleep 0.05
   done
 }
 
@@ -90,7 +90,7 @@ kill_pbs() {
     kill -s TERM -- "-$child"
     for _ in $(seq 100); do
       kill -0 "$child" 2>/dev/null || break
-      sleep 0.02
+      sleep 0.05
     done
     ;;
   esac
@@ -127,7 +127,7 @@ while [ -e "$FAKE/hold" ] || [ -e "$here/held" ] || { [ -n "$after" ] && ! is_ov
     become "$(cat "$FAKE/kill.$id")"
     exit
   fi
-  sleep 0.02
+  sleep 0.05
 done
 case $system in
 slurm) become RUNNING None ;;
@@ -150,7 +150,7 @@ while kill -0 "$child" 2>/dev/null; do
     become "$(cat "$FAKE/kill.$id")"
     exit
   fi
-  sleep 0.02
+  sleep 0.05
 done
 status=0
 wait "$child" || status=$?

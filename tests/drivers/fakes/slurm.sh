@@ -12,7 +12,7 @@
 #   shout       sbatch prints it on stderr
 set -u
 jobs=$FAKE/jobs
-mkdir -p "$jobs"
+[ -d "$jobs" ] || mkdir -p "$jobs"
 me=${0##*/}
 
 error() {
@@ -144,7 +144,7 @@ start() {
 # --- the others -----------------------------------------------------------------------------------
 
 job_state() {
-  cat "$jobs/$1/state" 2>/dev/null
+  { read -r state <"$jobs/$1/state"; } 2>/dev/null && echo "$state"
 }
 
 has_ended() {
@@ -183,13 +183,13 @@ sacct_() {
 sinfo_() {
   [ "$*" = '-h -N -o %N %P %T' ] || unrecognized "$1"
   need_controller slurm_load_partitions
-  [ -e "$FAKE/odd" ] || echo >"$FAKE/odd"
+  { read -r lost <"$FAKE/lost"; } 2>/dev/null || lost=''
+  { read -r odd state <"$FAKE/odd"; } 2>/dev/null || odd=''
   for node in 'h1 debug* idle' 'h1 bench idle' 'h2 debug* mixed' 'h2 bench mixed' 'h3 debug* allocated' 'h3 bench allocated' \
     'h4 debug* idle' 'h5 debug* drained' 'h5 bench drained' 'h6 debug* idle*'; do
-    read -r odd state <"$FAKE/odd" || :
     if [ "$odd" = "${node%% *}" ]; then
       echo "${node% *} $state"
-    elif [ "$(cat "$FAKE/lost" 2>/dev/null)" = "${node%% *}" ]; then
+    elif [ "$lost" = "${node%% *}" ]; then
       echo "${node% *} down*"
     else
       echo "$node"

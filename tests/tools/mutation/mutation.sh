@@ -91,28 +91,28 @@ limited() (
   SOURCE_ROOT=$source timeout 1800 "$@" >"$work/output" 2>&1
 )
 
-# is_known TEST: whether it was run since it was built.
+# is_known TEST: whether it was run since the tests were built.
 is_known() {
   for mark in "$work/seen/$1.seconds" "$work/seen/$1.left-out"; do
-    [ ! -e "$mark" ] || [ "$(find "$build/tests/c/test-$1" -newer "$mark")" ] || return 0
+    [ ! -e "$mark" ] || [ "$(find "$build/tests/c/tests" -newer "$mark")" ] || return 0
   done
   return 1
 }
 
 # Runs each test of suite c, apart from those of this hardware, once: what it executes, and its seconds of CPU time.
 run_all_once() {
-  for test in "$build"/tests/c/test-*; do
-    test=${test##*/test-}
-    case $test in hardware_* | *.p) continue ;; esac
+  link >"$work/output" 2>&1
+  for test in $(meson test -C "$build" --list --suite c 2>/dev/null | sed 's,.* / ,,'); do
+    case $test in hardware_*) continue ;; esac
     ! is_known "$test" || continue
     rm -rf "${work:?}/seen/$test" "$work/seen/$test.seconds" "$work/seen/$test.left-out"
     if takes=$(
       GCOV_PREFIX=$work/seen/$test
       export GCOV_PREFIX
-      limited "$LONGEST" "$build/tests/c/test-$test" || exit
+      limited "$LONGEST" "$build/tests/c/tests" "$test" || exit
       times >"$work/times" # in a pipe it would be those of another shell
       awk -F '[ ms]+' 'END { print int($1 * 60 + $2 + $3 * 60 + $4) }' "$work/times"
-    ) && link "$test" >"$work/output" 2>&1 && GCOV_PREFIX=/dev/null limited "$LONGEST" "$work/mutant-test"; then
+    ) && GCOV_PREFIX=/dev/null limited "$LONGEST" "$work/mutant-tests" "$test"; then
       echo "$takes" >"$work/seen/$test.seconds"
     else
       echo "mutation.sh: $test is left out: it fails or leaks without a mutant, or takes more than $LONGEST s" >&2
@@ -184,15 +184,15 @@ is_same() {
   cmp -s "$original" "$work/mutant.o"
 }
 
-# link TEST [OBJECT]: symbols of the mutant's object come before those of the archives. What it forgets to free is an error, as
-# with the sanitizers that suite c runs under, too.
+# link [OBJECT]: the tests; symbols of the mutant's object come before those of the archives. What it forgets to free is an
+# error, as with the sanitizers that suite c runs under, too.
 link() {
-  rm -f "$work/mutant-test"
-  object_first=${2-}
-  eval "set -- $(command_for "tests/c/test-$1")"
+  rm -f "$work/mutant-tests"
+  object_first=${1-}
+  eval "set -- $(command_for tests/c/tests)"
   compiler=$1
   shift 3
-  (cd "$build" && "$compiler" -Wl,-S -fsanitize=leak -o "$work/mutant-test" ${object_first:+"$object_first"} "$@")
+  (cd "$build" && "$compiler" -Wl,-S -fsanitize=leak -o "$work/mutant-tests" ${object_first:+"$object_first"} "$@")
 }
 
 # verdict: what became of the mutant, and by which test. Nothing counts here what is executed.
@@ -201,15 +201,15 @@ verdict_c() {
   compile "$work/mutant.c" "$work/mutant.o" >/dev/null 2>&1 || { echo none -; return; }
   ! is_same || { echo none "the same code"; return; }
   compile "$work/mutant.c" "$work/mutant.o"
+  link "$work/mutant.o" >"$work/output" 2>&1 || { echo none "not linked"; return; }
   tried=0 left=$MOST
   candidates >"$work/candidates"
   while read -r test seconds; do
     executes "$test" || continue
     [ $((left -= seconds + 1)) -ge 0 ] || break
     tried=$((tried + 1))
-    link "$test" "$work/mutant.o" >"$work/output" 2>&1 || { echo none "$test is not linked"; return; }
     status=0
-    GCOV_PREFIX=/dev/null limited $((10 + 8 * seconds)) "$work/mutant-test" || status=$?
+    GCOV_PREFIX=/dev/null limited $((10 + 8 * seconds)) "$work/mutant-tests" "$test" || status=$?
     case $status in
       0) ;;
       124 | 137 | 152) echo hung "$test"; return ;;
