@@ -72,6 +72,7 @@ RECORD_LIST(record_accelerator_levels, servet_accelerator_level, "accelerators.l
 RECORD_LIST_OF(record_accelerator_groups, record_text, "accelerators.levels.%d.groups")
 RECORD_NETWORK(record_network_slowness, servet_value, "network.slowness")
 RECORD_NETWORK(record_network_slow_links, servet_slow_link, "network.slow_links")
+RECORD_NETWORK(record_network_torus, servet_dimension, "network.torus")
 RECORD_NETWORK(record_network_collectives, servet_collective, "network.collectives")
 RECORD_NETWORK(record_network_bisection, servet_bisection, "network.bisection")
 RECORD_NETWORK(record_network_node_rates, servet_node_rate, "network.node_rates")

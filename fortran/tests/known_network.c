@@ -148,6 +148,9 @@ int known_add_network(servet_profile *profile, servet_error *error)
         code = record_network_slowness(profile, slowness, 2, error);
     if (!code)
         code = record_network_slow_links(profile, &link, 1, error);
+    const servet_dimension dimension = {.nodes = 2, .step = seconds(0.5)};
+    if (!code)
+        code = record_network_torus(profile, &dimension, 1, error);
     const servet_collective collective = {.op = SERVET_COLLECTIVE_ALLREDUCE,
                                           .ranks = 2,
                                           .groups = 1,

@@ -50,6 +50,7 @@ contains
     type(servet_network) :: network
     type(servet_value) :: slowness
     type(servet_slow_link) :: link
+    type(servet_dimension) :: dimension
     integer :: node, count
 
     call profile%network(network)
@@ -61,6 +62,9 @@ contains
     call is_text(profile%network_node(1), 'left', 'first node')
     call is_text(profile%network_node(2), 'right', 'second node')
     call is_text(profile%network_node(3), '', 'no third node')
+    call profile%item('network.torus', [1], dimension)
+    call is_int(dimension%nodes, 2, 'nodes along a dimension')
+    call stored(dimension%step, 0.5_c_double, servet_unit_second, 'time of a link')
     call profile%network_node_of('right', node)
     call is_int(node, 2, 'number of a node')
     call profile%count('network.slow_links', count)

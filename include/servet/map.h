@@ -211,7 +211,8 @@ SERVET_API int servet_map_weight_get(const servet_map *map, int node, int index,
     X(SERVET_LIMIT_NODE, "node")       /* one node, whose processes share its network access */    \
     X(SERVET_LIMIT_GROUP, "group") /* the link out of a group of a layer: an uplink, a socket */   \
     X(SERVET_LIMIT_LAYER, "layer") /* a resource that a whole layer shares: a spine, memory */     \
-    X(SERVET_LIMIT_DISTANCE, "distance") /* links that far messages share, by ratDist */
+    X(SERVET_LIMIT_DISTANCE, "distance") /* a link of a torus, which messages share on their way   \
+                                          */
 
 #define SERVET_MAP_ENUM_(name, text) name,
 typedef enum servet_limit { SERVET_LIMIT_LIST(SERVET_MAP_ENUM_) SERVET_LIMIT_COUNT } servet_limit;
@@ -239,6 +240,11 @@ SERVET_API const char *servet_limit_name(servet_limit limit);
  *   leave one group. Between nodes, m is the number of cores of the sending nodes.
  * - A layer within one of its groups: likewise, with the sum of the busy times of its messages, of
  *   which m are sent at once.
+ * - A link of a torus, list "network.torus", replaces the layer between nodes: the sum of the busy
+ *   times of its messages, times the share of a link that a message takes. This share follows from
+ *   ratDist, whose messages share known links. A message goes along one dimension after the other,
+ *   the shorter way. If a message alone fills a link, links limit messages instead of processes and
+ *   nodes. Each link more than the pair of the curve has adds its time to the latency.
  *
  * Slowdowns between nodes were measured with one partner of each process, whose messages may meet
  * on one of several routes. If a measured all-to-all of all cores (SERVET_COLLECTIVE_ALLTOALL) took

@@ -32,6 +32,7 @@ enum { SERVET_RANKS_MAX = 1048576 };
 /** Lists of structs of the job: the last word of their path, and the type. */
 #define SERVET_NETWORK_LISTS(X)                                                                    \
     X(slow_links, servet_slow_link)                                                                \
+    X(torus, servet_dimension)                                                                     \
     X(collectives, servet_collective)                                                              \
     X(node_rates, servet_node_rate)
 
@@ -92,6 +93,16 @@ typedef struct servet_slow_link {
     double confidence;          /**< 0..1 that it is slow */
     bool trusted;               /**< false: measured under noise, or not confirmed in time */
 } servet_slow_link;
+
+/**
+ * A dimension of a torus of all nodes. Node n has the coordinate n % N1 in the first dimension, of
+ * N1 nodes, then (n / N1) % N2 in the next one, and so on. It is searched in the times of short
+ * messages, unless the nodes form several layers. List "network.torus"; empty if none was found.
+ */
+typedef struct servet_dimension {
+    int nodes;         /**< along this dimension */
+    servet_value step; /**< time that each link on the way adds; the same for all dimensions; s */
+} servet_dimension;
 
 /* --- layers ----------------------------------------------------------------------------------- */
 

@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "sim/routes.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 
 #include "core/error.h"
 #include "sim/flows.h"
 #include "sim/system.h"
+#include "stats/torus.h"
 
 /* --- links ------------------------------------------------------------------------------------ */
 
@@ -117,25 +119,22 @@ int srv_routes_memory(const srv_model *model, const srv_access *accesses, int n,
 
 /* --- torus ------------------------------------------------------------------------------------ */
 
+static_assert((int)SRV_MODEL_DIMENSIONS_MAX <= (int)SRV_TORUS_DIMENSIONS_MAX,
+              "a model's torus has as many dimensions");
+
 /* Routes from node to node and takes each link; a NULL route only counts. Returns the hops. */
 static int torus_route(const srv_model *model, const link_bank *links, int from, int to,
                        link_route *route)
 {
-    const srv_model_network *network = &model->network;
-    int hops = 0, node = from;
-    for (int d = 0, stride = 1; d < network->dimension_count; stride *= network->dimensions[d++]) {
-        int extent = network->dimensions[d], at = node / stride % extent;
-        /* the shorter way on the ring */
-        int up = (to / stride % extent - at + extent) % extent;
-        int steps = 2 * up <= extent ? up : up - extent, way = steps < 0 ? -1 : 1;
-        for (; steps != 0; steps -= way, hops++) {
-            if (route)
-                take(route, links, 2 * (node * network->dimension_count + d) + (way < 0));
-            int next = (at + way + extent) % extent;
-            node += (next - at) * stride;
-            at = next;
-        }
-    }
+    srv_torus torus = {.count = model->network.dimension_count};
+    for (int d = 0; d < torus.count; d++)
+        torus.extent[d] = model->network.dimensions[d];
+    if (!route || links->count == 0)
+        return srv_torus_hops(&torus, from, to);
+    int *taken = route->links + route->count, hops = srv_torus_route(&torus, from, to, taken);
+    for (int i = 0; i < hops; i++)
+        taken[i] += links->first;
+    route->count += hops;
     return hops;
 }
 

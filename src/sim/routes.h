@@ -10,10 +10,7 @@
  * - A **message between nodes** uses the bandwidth that the layer between nodes shares, the sending
  *   node's interface outward, the receiving node's inward, and the links of the network:
  *   - crossbar: none;
- *   - torus: node n has the coordinate n % dimensions[0] in the first dimension, and so on with
- *     n / dimensions[0]. A message goes along the first dimension until it is right, then along the
- *     next, the shorter way round; where both ways are equally long, upwards. Every link has two
- *     directions, each with the whole bandwidth;
+ *   - torus: that of stats/torus.h; every link has two directions, each with the whole bandwidth;
  *   - tree: node n hangs on leaf switch n / dimensions[0], that one on switch n / dimensions[0] /
  *     dimensions[1], and so on. A message climbs to the first common switch. A switch's uplink
  *     carries what its ports below carry, divided by the level's oversubscription; above the

@@ -168,8 +168,12 @@ TEST(less_traffic_over_the_uplink_is_faster)
 
 /* Eight hosts in a ring, in the order of the job: a message i steps further passes i cables, so i
  * messages share each of them if all hosts send one. */
-static const map_machine ring_of_hosts = {
-    .nodes = 8, .cores = "0", .between = 4e-6, .inside = 1e-6, .distance = {1, 2, 3, 4}};
+static const map_machine ring_of_hosts = {.nodes = 8,
+                                          .cores = "0",
+                                          .between = 4e-6,
+                                          .inside = 1e-6,
+                                          .distance = {1, 2, 3, 4},
+                                          .torus = {8}};
 
 /* Each of the first `senders` ranks sends to the rank `steps` further. */
 static servet_map_cost shifted(const map_machine *machine, int senders, int steps)
@@ -191,7 +195,7 @@ TEST(far_messages_share_the_links_on_their_way)
     expect_us(shifted(&ring_of_hosts, 8, 6).seconds, 2 * 4); /* the shorter way is two steps */
     cost = shifted(&ring_of_hosts, 8, 1);
     expect_us(cost.seconds, 4);
-    assert_int_equal(cost.limit, SERVET_LIMIT_PROCESS);
+    assert_int_equal(cost.limit, SERVET_LIMIT_DISTANCE); /* a message fills a cable */
     expect_us(shifted(&ring_of_hosts, 1, 3).seconds, 4); /* has its way alone */
     /* To each other host: 1 + 2 + 3 + 4 cables forward for each of the eight, which have a cable
      * each. */
@@ -203,6 +207,7 @@ TEST(far_messages_share_the_links_on_their_way)
 TEST(the_loss_of_all_senders_counts_at_every_distance)
 {
     map_machine weak = ring_of_hosts;
+    weak.torus[0] = 0;
     for (int i = 0; i < 4; i++)
         weak.distance[i] = 3;
     servet_map_cost cost = shifted(&weak, 8, 1);
@@ -210,9 +215,76 @@ TEST(the_loss_of_all_senders_counts_at_every_distance)
     assert_int_equal(cost.limit, SERVET_LIMIT_DISTANCE);
 }
 
-/* On two switches with four nodes each, the layers give the slow pairs: ratDist, a mean over near
- * and far pairs, would count them twice. */
-TEST(several_layers_between_nodes_replace_distances)
+/* If four messages on a cable take twice as long as one, a message alone fills half of it. */
+TEST(far_messages_show_the_bandwidth_of_a_link)
+{
+    map_machine wide = ring_of_hosts;
+    for (int i = 0; i < 4; i++)
+        wide.distance[i] = i < 2 ? 1 : (i + 1) / 2.;
+    expect_us(shifted(&wide, 8, 4).seconds, 2 * 4);
+    expect_us(shifted(&wide, 8, 2).seconds, 4);
+    servet_traffic *all = map_pattern(SERVET_PATTERN_ALL_TO_ALL, 8);
+    expect_us(cost_of(&wide, block_of_8, all).seconds, 7 * 4);
+}
+
+/* 4 x 4 x 4 hosts, one process each. The curve is that of nodes 0 and 63, which
+ * are three links apart. Two messages on a link take twice as long as one. */
+static const map_machine cube = {.nodes = 64,
+                                 .cores = "0",
+                                 .between = 4e-6,
+                                 .further = 3e-6,
+                                 .torus = {4, 4, 4},
+                                 .distance = {1, 2},
+                                 .step = 0.5e-6};
+
+static servet_map_cost in_cube(int count, int pairs[][2])
+{
+    servet_traffic *traffic = map_no_messages(64);
+    for (int i = 0; i < count; i++)
+        map_send(traffic, pairs[i][0], pairs[i][1], BYTES);
+    return cost_of(&cube, (servet_map_request){.processes = 64, .order = SERVET_ORDER_BLOCK},
+                   traffic);
+}
+
+/* Each link more or less than three changes the time of a message. */
+TEST(messages_wait_at_each_link_of_a_torus)
+{
+    expect_us(in_cube(1, (int[][2]){{0, 48}}).seconds, 4 - 2 * 0.5); /* around the last dimension */
+    expect_us(in_cube(1, (int[][2]){{0, 2}}).seconds, 4 - 0.5);
+    expect_us(in_cube(1, (int[][2]){{0, 42}}).seconds, 4 + 3 * 0.5);
+}
+
+/* The message from 1 to 6 takes the link from 1 to 2 first, which that from 0 to 2 takes, too; the
+ * one from 5 takes another to 6. A process that sends to three sides sends all at once. */
+TEST(messages_share_a_link_of_a_torus)
+{
+    servet_map_cost cost = in_cube(2, (int[][2]){{0, 2}, {1, 6}});
+    expect_us(cost.seconds, 2 * 3 + 1 - 0.5);
+    assert_int_equal(cost.limit, SERVET_LIMIT_DISTANCE);
+    cost = in_cube(2, (int[][2]){{0, 2}, {5, 6}});
+    expect_us(cost.seconds, 4 - 0.5);
+    cost = in_cube(3, (int[][2]){{0, 1}, {0, 4}, {0, 16}});
+    expect_us(cost.seconds, 4 - 2 * 0.5);
+}
+
+/* Ranks that are far apart in the scheduler's order exchange messages. In block order four go
+ * through one link; each pair fits on two neighbours, which have a link in each direction. */
+TEST(partners_become_neighbours_in_a_torus)
+{
+    servet_traffic *traffic = map_no_messages(64);
+    for (int i = 0; i < 64; i++)
+        map_send(traffic, i, i % 8 * 8 + i / 8, i % 9 ? BYTES : 0);
+    servet_map_request request = {.processes = 64, .order = SERVET_ORDER_BLOCK};
+    assert_true(cost_of(&cube, request, traffic).seconds > 4 * 3e-6);
+    request = (servet_map_request){
+        .processes = 64, .code = SERVET_CODE_COMMUNICATION, .traffic = traffic};
+    servet_map_cost cost = cost_of(&cube, request, traffic);
+    expect_us(cost.seconds, 4 - 2 * 0.5);
+}
+
+/* On two switches with four nodes each, the layers give the slow pairs: links of a torus would
+ * count them twice. */
+TEST(several_layers_between_nodes_replace_a_torus)
 {
     map_machine layered = ring_of_hosts;
     layered.close_nodes = 4;

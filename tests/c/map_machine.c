@@ -294,6 +294,16 @@ static void store_distance(servet_profile *profile, const map_machine *machine, 
     record_ratios(profile, SERVET_DEGRADATION_DISTANCE, ratios, count);
 }
 
+static void store_torus(servet_profile *profile, const map_machine *machine)
+{
+    servet_dimension dimensions[MAP_LEVELS_MAX];
+    int count = 0;
+    for (; count < MAP_LEVELS_MAX && machine->torus[count] > 0; count++)
+        dimensions[count] = (servet_dimension){machine->torus[count],
+                                               sure_value(machine->step, SERVET_UNIT_SECOND)};
+    assert_ok(record_network_torus(profile, dimensions, count, NULL));
+}
+
 static void store_all_to_all(servet_profile *profile, const map_machine *machine, int ranks)
 {
     const servet_collective measured = {
@@ -315,6 +325,7 @@ static void store_network(servet_profile *profile, const map_machine *machine, i
     store_layers(profile, machine, nodes);
     store_access(profile, machine, nodes);
     store_distance(profile, machine, nodes);
+    store_torus(profile, machine);
     store_all_to_all(profile, machine, nodes * cores);
 }
 

@@ -38,6 +38,8 @@ typedef struct map_machine {
     double access[MAP_RATIOS_MAX]; /**< ratNC of 1, 2, 4, ... processes; 0: no more */
     bool access_in_half; /**< each ratNC but the first was measured on half of the nodes */
     double distance[MAP_RATIOS_MAX]; /**< ratDist of 1, 2, 3, ... steps; 0: no more */
+    int torus[MAP_LEVELS_MAX];       /**< nodes along each dimension; 0: no more */
+    double step;                     /**< time that each link adds; s */
     double all_to_all;               /**< measured between all cores; s; 0: not measured */
     map_sets blocks[MAP_RATIOS_MAX]; /**< what rule 4 makes of them within a node */
 } map_machine;

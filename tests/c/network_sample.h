@@ -195,6 +195,9 @@ static inline int network_sample(servet_profile *made, servet_error *error)
     int code = servet_profile_set_network(made, &network_job, network_nodes, error);
     code = code ? code : record_network_slowness(made, slowness, 2, error);
     code = code ? code : record_network_slow_links(made, &network_link, 1, error);
+    const servet_dimension torus[2] = {{2, network_value(3e-6, SERVET_UNIT_SECOND)},
+                                       {5, network_value(3e-6, SERVET_UNIT_SECOND)}};
+    code = code ? code : record_network_torus(made, torus, 2, error);
     servet_collective collectives[4];
     network_collectives(collectives);
     code = code ? code : record_network_collectives(made, collectives, 4, error);

@@ -30,6 +30,13 @@ measure() {
     --only layers,curves,distance,access,bisection -o "$folder/$1"
 }
 
+# The dimensions of a torus, from the parameters of the platform.
+torus_of() {
+  sed -n "s/.*topology='TORUS' topo_parameters='\(.*\)'.*/\1/p" "$folder/$1.xml" | awk -F , '
+    { for (i = 1; i <= NF; i++) print "torus|network.torus." i ".nodes|" $i "|0" }
+    END { print "torus|network.torus.count|" NF + 0 "|0" }'
+}
+
 # Prints FACT|KEY|VERDICT|VALUE|TRUTH for each fact of truth $1; all values are in $2, those that are trusted in $3.
 compare() {
   awk -F '|' '
@@ -85,6 +92,7 @@ for platform; do
   sh "$here/platforms.sh" "$platform" "$folder/$platform.xml" "$folder/hosts"
   # shellcheck disable=SC2046 # one word or none
   "$truth" "$folder/$platform.xml" "$folder/hosts" "$latency" "$bandwidth" $(cable_of "$platform") >"$folder/truth"
+  torus_of "$platform" >>"$folder/truth"
   run measure "$platform"
   same "$platform: servet-mpi measures it" "$status" 0
   [ "$status" -eq 0 ] || { printf '%s\n' "$err" | sed 's/^/# /' && continue; }

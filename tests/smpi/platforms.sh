@@ -12,6 +12,10 @@ leaves          32 1 cluster FAT_TREE 2;8,4;1,2;1,2
 leaves-4to1     64 1 cluster FAT_TREE 2;8,8;1,2;1,1
 pods            64 1 cluster FAT_TREE 3;4,4,4;1,2,2;1,1,1
 torus           64 1 cluster TORUS 4,4,4
+torus-long      64 1 cluster TORUS 8,4,2
+torus-odd       60 1 cluster TORUS 5,3,4
+torus-fat       27 2 cluster TORUS 3,3,3
+ring            16 1 cluster TORUS 16
 dragonfly       72 1 cluster DRAGONFLY 3,4;4,3;3,1;2
 fat-star        8  4 cluster -
 fat-leaves      16 4 cluster FAT_TREE 2;4,4;1,2;1,1

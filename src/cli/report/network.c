@@ -456,6 +456,21 @@ static void add_halves(document *to, const servet_profile *profile)
             add_outlier(table, servet_network_node(profile, i - 1), &halves.usual, &of);
 }
 
+/* Adds a line such as "Torus of 4 x 4 x 2 nodes: each link adds 0.1 us". */
+static void add_torus(document *to, const servet_profile *profile)
+{
+    servet_dimension dimension;
+    char nodes[SERVET_TEXT_MAX] = "", step[HUMAN_MAX] = "";
+    for (int i = 1; SERVET_ITEM(profile, "network.torus", &dimension, i) == SERVET_OK; i++) {
+        size_t used = strlen(nodes);
+        snprintf(nodes + used, sizeof nodes - used, "%s%d", i > 1 ? " x " : "", dimension.nodes);
+        report_time(&dimension.step, HUMAN_US, step);
+    }
+    if (*nodes)
+        document_line(to, "Torus of %s nodes: each link adds %s us to a short message", nodes,
+                      step);
+}
+
 static void add_messages(document *to, const servet_profile *profile, int layers, double bytes)
 {
     add_curves(to, profile, layers);
@@ -564,6 +579,7 @@ void report_network(document *to, const servet_profile *profile)
     snprintf(title, sizeof title, "Layers, by messages of %s%s", bytes, some);
     if (servet_network_layer_count(profile, &layers) == SERVET_OK)
         add_layers(to, profile, title, layers);
+    add_torus(to, profile);
     add_messages(to, profile, layers, network.message_bytes);
     add_collectives(to, profile);
     add_halves(to, profile);

@@ -11,6 +11,7 @@
 #include "facts/layers/detect_cost.h"
 #include "facts/layers/detect_links.h"
 #include "facts/layers/detect_split.h"
+#include "facts/layers/detect_torus.h"
 #include "facts/layers/stage_parts.h"
 #include "facts/store.h"
 #include "profile/trust.h"
@@ -42,6 +43,7 @@ typedef struct between {
     srv_core_at *cores; /* of a group */
     servet_matrix matrix;
     servet_layers layers;
+    srv_found_torus torus;
 } between;
 
 /* Saves the matrix with the names of its rows: "nodes 0-9,14-23". */
@@ -368,7 +370,9 @@ static int analyze_short(between *on, const srv_pairwise_latencies *found, serve
         on->layers.layer[0].confidence =
             fmin(on->layers.layer[0].confidence, layers.layer[0].confidence);
     servet_layers_free(&layers);
-    return code;
+    return code == SERVET_OK && on->layers.layer_count == 1
+               ? srv_torus_find(&matrix, on->node, on->job->node_count, &on->torus, error)
+               : code;
 }
 
 static int probe_short(between *on, servet_error *error)
@@ -381,6 +385,17 @@ static int probe_short(between *on, servet_error *error)
         code = analyze_short(on, &found, error);
     srv_pairwise_finish(&found);
     return code;
+}
+
+/* Stores the dimensions of the torus; none if the times of short messages show none. */
+static int store_torus(const between *on, servet_error *error)
+{
+    const srv_torus *torus = &on->torus.torus;
+    servet_dimension dimensions[SRV_TORUS_DIMENSIONS_MAX];
+    for (int d = 0; d < torus->count; d++)
+        dimensions[d] = (servet_dimension){torus->extent[d], srv_network_rounded(on->torus.step)};
+    return srv_store(SRV_JOB(on->job), dimensions, sizeof *dimensions, torus->count, error,
+                     "network.torus");
 }
 
 static int add_groups(void *context, const int *group, int count, srv_sets *groups,
@@ -415,6 +430,8 @@ static int measure(between *on, servet_error *error)
     if (code == SERVET_OK && is_undecided(&on->layers) && on->count > 2 &&
         on->job->options->layer_bytes > SHORT_BYTES)
         code = probe_short(on, error);
+    if (code == SERVET_OK)
+        code = store_torus(on, error);
     if (code == SERVET_OK)
         code = srv_network_add_layers(on->job, &found, on->list, error);
     srv_links_plan links = {on->job, &on->matrix, &on->layers, on->node, on->rank};

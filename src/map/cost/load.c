@@ -53,6 +53,8 @@ typedef struct loading {
     int *child;       /* for each group of the next level: the only group within it, or SEVERAL */
     double *by_steps; /* busy seconds of messages, by the number of steps between their nodes */
     double far;       /* messages between nodes */
+    double *links;    /* busy seconds of messages on each link of a torus */
+    int *route;       /* the links of a message */
     double wait;      /* the longest latency of a message */
     srv_map_load *load;
 } loading;
@@ -93,33 +95,55 @@ static void fill_steps(loading *on, int from, int to, double time)
         add_steps(on, tree->job_node[a], tree->job_node[b], time, 1);
 }
 
-/* Returns the busy time of a message that is sent `times` times in a level. */
-static double send(loading *on, int level, double bytes, double times)
+/* Returns true if messages between two nodes of the job go through a torus. */
+static bool is_routed(const loading *on, int from, int to)
+{
+    int nodes = srv_torus_nodes(&on->program->costs.known.torus);
+    return from != to && from >= 0 && to >= 0 && from < nodes && to < nodes;
+}
+
+/* Returns the busy time of a message that is sent `times` times in a level, over more links than
+ * the usual message. */
+static double send(loading *on, int level, double bytes, double times, int more)
 {
     const srv_message_costs *costs = &on->program->costs;
     int layer = on->tree->layer[level];
     if (bytes <= 0 || times <= 0)
         return 0;
-    double alone = srv_message_costs_alone(costs, layer, bytes);
+    double alone = srv_message_costs_alone(costs, layer, bytes) + more * costs->known.step;
     double busy = srv_message_costs_busy(costs, layer, bytes);
     on->load->work += alone * times;
     on->wait = fmax(on->wait, alone - busy);
     return busy;
 }
 
+/* Sends a message from a slot to another, over the links of a torus if they are known; returns the
+ * time for which it keeps its ends busy. */
+static double send_between(loading *on, int a, int b, int level, double bytes)
+{
+    const srv_message_costs *costs = &on->program->costs;
+    int from = on->tree->job_node[a], to = on->tree->job_node[b];
+    if (!is_routed(on, from, to))
+        return send(on, level, bytes, 1, 0);
+    int hops = srv_torus_route(&costs->known.torus, from, to, on->route);
+    double time = send(on, level, bytes, 1, hops - costs->known.usual);
+    for (int i = 0; i < hops; i++)
+        on->links[on->route[i]] += time * costs->link;
+    return time * costs->ends;
+}
+
 static void fill_pairs(loading *on)
 {
-    const srv_program *program = on->program;
-    const srv_graph *graph = &program->graph;
+    const srv_graph *graph = &on->program->graph;
     for (int from = 0; from < graph->count; from++)
         for (size_t i = graph->begin[from]; i < graph->begin[from + 1]; i++) {
-            int to = graph->to[i];
-            int level = srv_slot_tree_common_level(on->tree, on->slot_of[from], on->slot_of[to]);
-            double time = send(on, level, graph->bytes[i], 1);
+            int to = graph->to[i], a = on->slot_of[from], b = on->slot_of[to];
+            int level = srv_slot_tree_common_level(on->tree, a, b);
+            double time = send_between(on, a, b, level, graph->bytes[i]);
             const flow message = {time, time > 0};
             add(&row(on, on->processes.sent, from)[level], message);
             add(&row(on, on->processes.received, to)[level], message);
-            if (program->costs.ring)
+            if (on->program->costs.ring)
                 fill_steps(on, from, to, time);
         }
 }
@@ -151,7 +175,9 @@ static void fill_uniform(loading *on)
             sent[level].messages -= level > 0 ? sent[level - 1].messages : 0;
             messages += sent[level].messages;
         }
-        double time = send(on, level, each, messages);
+        double time = send(on, level, each, messages, 0);
+        if (level > tree->node_level)
+            time *= on->program->costs.ends;
         for (int p = 0; p < on->processes.count; p++) {
             flow *sent = row(on, on->processes.sent, p);
             sent[level].seconds = sent[level].messages * time;
@@ -177,6 +203,23 @@ static void fill_uniform_steps(loading *on)
                 add_steps(on, nodes->job_node[a], nodes->job_node[b],
                           time * nodes->members[a] * nodes->members[b],
                           (double)nodes->members[a] * nodes->members[b]);
+}
+
+/* Adds uniform traffic to the links of a torus, spread evenly over all nodes: the links of a
+ * dimension are alike then. On a ring of e nodes, each node sends upwards over 1, 2, ... e / 2
+ * links. */
+static void fill_uniform_links(loading *on)
+{
+    const srv_message_costs *costs = &on->program->costs;
+    const srv_torus *torus = &costs->known.torus;
+    double time = srv_message_costs_busy(costs, on->tree->layer[on->tree->levels - 1],
+                                         on->program->traffic->each);
+    double nodes = srv_torus_nodes(torus), each = on->processes.count / nodes;
+    for (int d = 0; d < torus->count && on->program->traffic->each > 0; d++) {
+        int farthest = torus->extent[d] / 2;
+        double hops = farthest * (farthest + 1) / 2. * nodes / torus->extent[d];
+        on->links[2 * d] = time * each * each * hops * costs->link;
+    }
 }
 
 static void fill_nodes(loading *on)
@@ -261,6 +304,14 @@ static void note_distances(loading *on)
              SERVET_LIMIT_DISTANCE, layer);
 }
 
+/* Adds the limits of the links of a torus. */
+static void note_links(loading *on)
+{
+    const srv_torus *torus = &on->program->costs.known.torus;
+    for (int link = 0; link < srv_torus_links(torus); link++)
+        note(on, on->links[link], SERVET_LIMIT_DISTANCE, on->tree->layer[on->tree->levels - 1]);
+}
+
 /* Returns the traffic that leaves a unit's group in a level: it meets in farther levels. */
 static flow beyond(const flow *flows, int level, int levels)
 {
@@ -338,10 +389,12 @@ static void note_borders(loading *on, int level)
     }
 }
 
-/* Adds the limits of layers. If ratDist is known, it replaces the layers between nodes. */
+/* Adds the limits of layers. If ratDist is known, or the links of a torus, they replace the layers
+ * between nodes. */
 static void note_layers(loading *on, int level)
 {
-    if (level > on->tree->node_level && on->program->costs.ring)
+    if (level > on->tree->node_level &&
+        (on->program->costs.known.torus.count > 0 || on->program->costs.ring))
         return;
     int layer = on->tree->layer[level];
     for (int g = 0; g < on->tree->group_count[level]; g++) {
@@ -394,17 +447,20 @@ static void free_units(sending *made)
 static bool allocate(loading *on)
 {
     const srv_slot_tree *tree = on->tree;
+    const srv_torus *torus = &on->program->costs.known.torus;
     int most = 0;
     for (int level = 0; level < tree->levels; level++)
         most = tree->group_count[level] > most ? tree->group_count[level] : most;
     on->groups = calloc((size_t)most, sizeof *on->groups);
     on->child = calloc((size_t)most, sizeof *on->child);
     on->by_steps = calloc(2 * (size_t)on->program->costs.ring + 1, sizeof *on->by_steps);
+    on->links = calloc((size_t)srv_torus_links(torus) + 1, sizeof *on->links);
+    on->route = calloc((size_t)srv_torus_nodes(torus), sizeof *on->route);
     bool made = make_units(&on->processes, tree->count, 1, tree);
     made = make_units(&on->nodes, tree->group_count[tree->node_level], on->program->costs.cores,
                       tree) &&
            made;
-    return made && on->groups && on->child && on->by_steps;
+    return made && on->groups && on->child && on->by_steps && on->links && on->route;
 }
 
 int srv_load_of(const srv_program *program, const srv_slot_tree *tree, const int *slot_of,
@@ -421,11 +477,14 @@ int srv_load_of(const srv_program *program, const srv_slot_tree *tree, const int
         else
             fill_pairs(&on);
         fill_nodes(&on);
+        if (program->traffic->uniform)
+            fill_uniform_links(&on);
         if (program->costs.ring && program->traffic->uniform)
             fill_uniform_steps(&on);
         note_processes(&on);
         note_groups(&on);
         note_distances(&on);
+        note_links(&on);
         load->seconds += on.wait;
     }
     free_units(&on.processes);
@@ -433,5 +492,7 @@ int srv_load_of(const srv_program *program, const srv_slot_tree *tree, const int
     free(on.groups);
     free(on.child);
     free(on.by_steps);
+    free(on.links);
+    free(on.route);
     return allocated ? SERVET_OK : srv_fail_memory(error);
 }

@@ -2,8 +2,15 @@
 #include "map/cost/message_costs.h"
 
 #include <math.h>
+#include <stdlib.h>
 
 #include "core/error.h"
+
+/* Smaller differences of bandwidths change no decision. */
+static const double FULL = 0.95;
+
+/* The share is found up to rounding by this number of halvings. */
+enum { BISECTIONS = 40 };
 
 /* Returns the message time if the layer has no curve. The layer's latency is the time of one size;
  * longer messages take proportionally longer, shorter ones the same time, as in
@@ -98,42 +105,6 @@ double srv_message_costs_busy(const srv_message_costs *costs, int layer, double 
     return batches ? time_of_bytes(costs, layer, bytes, alone) : alone;
 }
 
-/* Returns the number of nodes with which ratDist was measured; 0 if it is not used. Several layers
- * between nodes describe pairs better than the mean over a distance. If only one distance was
- * measured, larger distances are not known. */
-static int nodes_of_distances(const servet_profile *profile, int layers)
-{
-    servet_network_layer layer;
-    servet_ratios about;
-    servet_ratio first;
-    int between = 0;
-    for (int number = 1; number <= layers; number++)
-        between +=
-            servet_network_layer_get(profile, number, &layer) == SERVET_OK && layer.between_nodes;
-    bool known = between == 1 &&
-                 servet_network_ratios(profile, SERVET_DEGRADATION_DISTANCE, &about) == SERVET_OK &&
-                 about.largest > 1 &&
-                 servet_network_ratio(profile, SERVET_DEGRADATION_DISTANCE, 1, &first) == SERVET_OK;
-    return known ? first.nodes : 0;
-}
-
-int srv_message_costs_begin(srv_message_costs *costs, const servet_profile *profile, double bytes,
-                            servet_error *error)
-{
-    servet_network network = {.nodes = 1, .ranks = 1};
-    int layers = 0;
-    (void)servet_network_get(profile, &network);
-    (void)servet_network_layer_count(profile, &layers);
-    *costs = (srv_message_costs){profile, bytes, network.message_bytes,
-                                 network.nodes ? network.ranks / network.nodes : 1,
-                                 nodes_of_distances(profile, layers)};
-    for (int layer = 1; layer <= layers; layer++)
-        if (isnan(srv_message_costs_alone(costs, layer, bytes)))
-            return srv_fail(error, SERVET_EUNMEASURED,
-                            "the profile has no message costs of communication layer %d", layer);
-    return SERVET_OK;
-}
-
 /* Returns the largest number of messages, up to `limit`, with a known slowdown; 1 if there is none.
  */
 static int most_together(const srv_message_costs *costs, int layer, int limit)
@@ -185,6 +156,107 @@ static bool ratio_of(const srv_message_costs *costs, servet_degradation what, in
 {
     return servet_network_ratio(costs->profile, what, at, ratio) == SERVET_OK &&
            servet_value_known(&ratio->ratio);
+}
+
+/* Returns the share of a link that a message takes, relative to a message of `large` bytes: the
+ * time that a small message takes at its ends is on no link. It follows from the slowdowns of as
+ * many messages as nodes. */
+static double share_by_size(const srv_message_costs *costs, double large, const srv_torus *torus)
+{
+    srv_message_costs others = *costs;
+    int nodes = srv_torus_nodes(torus), layer = costs->known.layer;
+    others.bytes = large;
+    return fmin(1, srv_message_costs_share(costs, layer, nodes) /
+                       srv_message_costs_share(&others, layer, nodes));
+}
+
+/* Returns the share of a link that a message takes if the mean over all messages of a shift is
+ * `times` times as long as a message alone: c messages on a link take c times that share, but not
+ * less than one alone. */
+static double share_of(const int *sharers, int nodes, double times)
+{
+    double low = 0, high = times;
+    for (int step = 0; step < BISECTIONS; step++) {
+        double share = (low + high) / 2, mean = 0;
+        for (int node = 0; node < nodes; node++)
+            mean += fmax(1, share * sharers[node]) / nodes;
+        if (mean < times)
+            low = share;
+        else
+            high = share;
+    }
+    return high;
+}
+
+/* Finds the share of a link that a message takes, from ratDist at the distances whose messages are
+ * slower than alone. The largest counts, because messages that go the other one of two equally long
+ * ways share less. If ratDist was not measured, or shows none, a message alone fills a link. */
+static int find_link(srv_message_costs *costs)
+{
+    const srv_torus *torus = &costs->known.torus;
+    int nodes = srv_torus_nodes(torus), code = SERVET_OK;
+    servet_ratios about = {.largest = 0};
+    servet_ratio ratio;
+    double link = 0;
+    costs->link = costs->ends = 1;
+    if (torus->count == 0 ||
+        servet_network_ratios(costs->profile, SERVET_DEGRADATION_DISTANCE, &about) != SERVET_OK)
+        return SERVET_OK;
+    double alone = srv_message_costs_alone(costs, costs->known.layer, about.bytes);
+    int *sharers = calloc((size_t)nodes, sizeof *sharers);
+    for (int at = 1; at <= about.largest && sharers && code == SERVET_OK; at++) {
+        if (!ratio_of(costs, SERVET_DEGRADATION_DISTANCE, at, &ratio) ||
+            ratio.ratio.method == SERVET_METHOD_INTERPOLATED || ratio.nodes != nodes)
+            continue;
+        double times = about.bytes / ratio.bandwidth.value / alone;
+        code = srv_torus_sharers(torus, at, sharers);
+        if (code == SERVET_OK && times * FULL > 1)
+            link = fmax(link, share_of(sharers, nodes, times));
+    }
+    free(sharers);
+    costs->link = link > FULL || link == 0 ? 1 : link;
+    double by_size = share_by_size(costs, about.bytes, torus);
+    costs->ends = costs->link == 1 ? 1 - by_size : 1;
+    costs->link *= by_size;
+    return sharers ? code : SERVET_EMEMORY;
+}
+
+/* Returns the number of nodes with which ratDist was measured; 0 if it is not used. Several layers
+ * between nodes, and links, describe pairs better than the mean over a distance. If only one
+ * distance was measured, larger distances are not known. */
+static int nodes_of_distances(const servet_profile *profile, int layers)
+{
+    servet_network_layer layer;
+    servet_ratios about;
+    servet_ratio first;
+    int between = 0;
+    for (int number = 1; number <= layers; number++)
+        between +=
+            servet_network_layer_get(profile, number, &layer) == SERVET_OK && layer.between_nodes;
+    bool known = between == 1 &&
+                 servet_network_ratios(profile, SERVET_DEGRADATION_DISTANCE, &about) == SERVET_OK &&
+                 about.largest > 1 &&
+                 servet_network_ratio(profile, SERVET_DEGRADATION_DISTANCE, 1, &first) == SERVET_OK;
+    return known ? first.nodes : 0;
+}
+
+int srv_message_costs_begin(srv_message_costs *costs, const servet_profile *profile, double bytes,
+                            servet_error *error)
+{
+    servet_network network = {.nodes = 1, .ranks = 1};
+    int layers = 0;
+    (void)servet_network_get(profile, &network);
+    (void)servet_network_layer_count(profile, &layers);
+    *costs = (srv_message_costs){profile, bytes, network.message_bytes,
+                                 network.nodes ? network.ranks / network.nodes : 1};
+    for (int layer = 1; layer <= layers; layer++)
+        if (isnan(srv_message_costs_alone(costs, layer, bytes)))
+            return srv_fail(error, SERVET_EUNMEASURED,
+                            "the profile has no message costs of communication layer %d", layer);
+    srv_torus_get(profile, &costs->known);
+    if (costs->known.torus.count == 0)
+        costs->ring = nodes_of_distances(profile, layers);
+    return find_link(costs) == SERVET_OK ? SERVET_OK : srv_fail_memory(error);
 }
 
 /* Returns the share of each process: ratNC divided by the number of processes for which it was

@@ -6,6 +6,7 @@
 #ifndef SRV_MAP_COST_MESSAGE_COSTS_H
 #define SRV_MAP_COST_MESSAGE_COSTS_H
 
+#include "map/nodes/known_torus.h"
 #include "servet/network.h"
 
 /** Costs of the messages of a program. */
@@ -14,12 +15,16 @@ typedef struct srv_message_costs {
     double bytes;         /**< size of a typical message, for the slowdown of concurrent ones */
     double message_bytes; /**< size of the messages that determined the layers */
     int cores;            /**< cores of a node that took part in the measurement */
-    int ring; /**< nodes with which ratDist was measured; 0: it was not measured, or layers replace
-                 it */
+    int ring; /**< nodes with which ratDist was measured; 0: it was not measured, or layers or
+                 a torus replace it */
+    srv_known_torus known;
+    double link; /**< share of its busy time that a message adds to the others on a link */
+    double ends; /**< share of it for which a message in a torus keeps its ends busy: 1, or less if
+                    links limit messages, because a message alone fills one */
 } srv_message_costs;
 
 /** The message costs of a profile. Errors: SERVET_EUNMEASURED (a layer has neither a curve nor a
- * latency). */
+ * latency), SERVET_EMEMORY. */
 int srv_message_costs_begin(srv_message_costs *costs, const servet_profile *profile, double bytes,
                             servet_error *error);
 

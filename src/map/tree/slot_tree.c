@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "core/error.h"
+#include "map/nodes/known_torus.h"
 #include "profile/spans.h"
 #include "servet/network.h"
 
@@ -15,6 +16,7 @@ void srv_slot_tree_finish(srv_slot_tree *tree)
     free(tree->group_count);
     free(tree->order);
     free(tree->job_node);
+    free(tree->place);
     *tree = (srv_slot_tree){0};
 }
 
@@ -80,11 +82,12 @@ typedef struct keyed {
 static const int64_t alone = (int64_t)1 << 31;
 
 /* Returns the key of a slot's group; `groups` are the groups of the level's layer. A node is in the
- * group of its first core. */
+ * group of its first core. Nodes are in the order of their places in a torus, others follow. */
 static int64_t key_of(const srv_slot_tree *tree, const srv_list *groups, const srv_map_slot *slot,
                       int number, int level)
 {
-    int64_t node = (int64_t)slot->node;
+    bool placed = slot->job_node >= 0 && slot->job_node < tree->place_count;
+    int64_t node = placed ? tree->place[slot->job_node] : tree->place_count + (int64_t)slot->node;
     if (level == tree->levels - 1)
         return 0;
     if (level == tree->node_level)
@@ -139,6 +142,21 @@ static void sort_by_group(srv_slot_tree *tree, int level, int *begin, int *sorte
         tree->order[i] = sorted[i];
 }
 
+/* Finds the places of the job's nodes if they form a torus, so that near nodes are near in the
+ * order. */
+static bool place_nodes(srv_slot_tree *tree, const servet_profile *profile)
+{
+    srv_known_torus known;
+    srv_torus_get(profile, &known);
+    if (known.torus.count == 0)
+        return true;
+    tree->place_count = srv_torus_nodes(&known.torus);
+    tree->place = calloc((size_t)tree->place_count, sizeof *tree->place);
+    if (tree->place)
+        srv_torus_order(&known.torus, tree->place);
+    return tree->place;
+}
+
 int srv_slot_tree_begin(srv_slot_tree *tree, const servet_profile *profile,
                         const srv_map_slot *slots, int count, servet_error *error)
 {
@@ -152,7 +170,8 @@ int srv_slot_tree_begin(srv_slot_tree *tree, const servet_profile *profile,
     tree->job_node = calloc(n, sizeof *tree->job_node);
     keyed *items = calloc(n, sizeof *items);
     int *work = calloc(2 * n + 2, sizeof *work);
-    bool allocated = tree->group && tree->order && tree->job_node && items && work;
+    bool allocated =
+        tree->group && tree->order && tree->job_node && items && work && place_nodes(tree, profile);
     for (int s = 0; allocated && s < count; s++) {
         tree->order[s] = s;
         tree->job_node[s] = slots[s].job_node;

@@ -26,6 +26,8 @@ typedef struct srv_slot_tree {
     int *group_count; /**< number of groups of each level */
     int *order;       /**< the slots; in every level, the slots of a group are contiguous */
     int *job_node;    /**< number of each slot's node in the job; -1: took no part */
+    int *place;       /**< position of each node of the job by srv_torus_order() */
+    int place_count;  /**< 0: the nodes form no torus */
 } srv_slot_tree;
 
 /**

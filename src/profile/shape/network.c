@@ -352,6 +352,18 @@ static const srv_field slow_link_fields[] = {
 };
 static const srv_shape slow_link_shape = {.fields = slow_link_fields, SRV_WHOLE(servet_slow_link)};
 
+static const srv_field dimension_fields[] = {
+    SRV_MEMBER(servet_dimension, nodes, .type = SRV_INTEGER, .range = SRV_WITHIN, .least = 2,
+               .most = SERVET_RANKS_MAX,
+               .label = {"number of nodes along dimension N of the torus", SRV_FACT}),
+    SRV_MEMBER_US(servet_dimension, step, SRV_NOT_NEGATIVE, .needed = true,
+                  .label = {"time that each link adds to a short message, us", SRV_FACT},
+                  .detail = "the same for all dimensions"),
+    SRV_END,
+};
+static const srv_shape dimension_shape = {.fields = dimension_fields,
+                                          .size = sizeof(servet_dimension)};
+
 static const char *const collective_texts[] = {SERVET_COLLECTIVE_LIST(SRV_TEXT_OF)};
 static const srv_words collectives = SRV_WORDS(collective_texts);
 
@@ -481,6 +493,12 @@ static const srv_field comm_fields[] = {
         .label = {"number of slow links between nodes", SRV_FACT}, .noun = "links",
         .detail = "between nodes, or switches, whose other links are sound; null if fewer than "
                   "four nodes were sound"),
+    SRV_MEMBER(
+        srv_comm, torus, .type = SRV_FACTS, .shape = &dimension_shape, .max = SRV_COUNT_MAX,
+        .label = {"number of dimensions of a torus of the nodes; 0: none was found", SRV_FACT},
+        .noun = "dimensions",
+        .detail = "if nodes in the order of the job are numbered along the first dimension, "
+                  "then along the next ones"),
     SRV_MEMBER_FACTS(srv_comm, layers, &comm_layer_shape,
                      .label = {"number of communication layers", SRV_FACT, "layers"},
                      .noun = "layers",

@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "map/nodes/known_torus.h"
+
+/* Returns the number of layers between nodes; `*layer` and `*number` are the last one. */
+static int layers_between(const servet_profile *profile, servet_network_layer *layer, int *number)
+{
+    servet_network_layer each;
+    int layers = 0, found = 0;
+    (void)servet_network_layer_count(profile, &layers);
+    for (int i = 1; i <= layers; i++)
+        if (servet_network_layer_get(profile, i, &each) == SERVET_OK && each.between_nodes) {
+            *layer = each;
+            *number = i;
+            found++;
+        }
+    return found;
+}
+
+void srv_torus_get(const servet_profile *profile, srv_known_torus *known)
+{
+    servet_network network = {.nodes = 0};
+    servet_network_layer layer;
+    servet_dimension dimension;
+    srv_known_torus found = {.torus = {.count = 0}};
+    srv_torus *torus = &found.torus;
+    (void)servet_network_get(profile, &network);
+    while (torus->count < SRV_TORUS_DIMENSIONS_MAX &&
+           SERVET_ITEM(profile, "network.torus", &dimension, torus->count + 1) == SERVET_OK &&
+           servet_value_known(&dimension.step)) {
+        torus->extent[torus->count++] = dimension.nodes;
+        found.step = dimension.step.value;
+    }
+    *known = (srv_known_torus){.torus = {.count = 0}};
+    if (torus->count == 0 || srv_torus_nodes(torus) != network.nodes ||
+        layers_between(profile, &layer, &found.layer) != 1)
+        return;
+    found.usual = srv_torus_hops(torus, layer.from.node, layer.to.node);
+    *known = found;
+}
