@@ -211,8 +211,7 @@ SERVET_API int servet_map_weight_get(const servet_map *map, int node, int index,
     X(SERVET_LIMIT_NODE, "node")       /* one node, whose processes share its network access */    \
     X(SERVET_LIMIT_GROUP, "group") /* the link out of a group of a layer: an uplink, a socket */   \
     X(SERVET_LIMIT_LAYER, "layer") /* a resource that a whole layer shares: a spine, memory */     \
-    X(SERVET_LIMIT_DISTANCE, "distance") /* a link of a torus, which messages share on their way   \
-                                          */
+    X(SERVET_LIMIT_DISTANCE, "distance") /* a link that messages of distant nodes share */
 
 #define SERVET_MAP_ENUM_(name, text) name,
 typedef enum servet_limit { SERVET_LIMIT_LIST(SERVET_MAP_ENUM_) SERVET_LIMIT_COUNT } servet_limit;

@@ -13,10 +13,6 @@
 #include "profile/types.h"
 #include "servet/map.h"
 
-/* Time of an assignment, relative to the scheduler's order, from which on it is not worth its risk:
- * times of messages at once in simulated tori were predicted within 5 %, mostly. */
-static const double TORUS_TIME_MOST = 0.95;
-
 typedef struct selection {
     const servet_profile *profile;
     const servet_map_request *request;
@@ -43,15 +39,6 @@ static int permute(servet_map *map, const int *slot_of, servet_error *error)
     return SERVET_OK;
 }
 
-/* Returns true if an assignment is better than the scheduler's order. The routes of a torus follow
- * from a convention, so that a gain there must be larger than their error. */
-static bool is_gain(const selection *on, const srv_map_load *assigned, const srv_map_load *load)
-{
-    return on->program.costs.known.torus.count == 0
-               ? srv_load_less(assigned, load)
-               : assigned->seconds < TORUS_TIME_MOST * load->seconds;
-}
-
 /* Assigns processes to slots by their messages, if the prediction improves. */
 static int improve(const selection *on, servet_map *map, const srv_slot_tree *tree,
                    srv_map_load *load, int *slot_of)
@@ -60,7 +47,7 @@ static int improve(const selection *on, servet_map *map, const srv_slot_tree *tr
     int code = srv_assign(&on->program, tree, slot_of, on->error);
     if (code == SERVET_OK)
         code = srv_load_of(&on->program, tree, slot_of, &assigned, on->error);
-    if (code != SERVET_OK || !is_gain(on, &assigned, load))
+    if (code != SERVET_OK || !srv_load_gains(&on->program, &assigned, load))
         return code;
     *load = assigned;
     return permute(map, slot_of, on->error);
@@ -96,7 +83,8 @@ static double slowest_of(const servet_map *map)
  * slower core in each step, as long as they compute. */
 static bool is_better(const selection *on, double speed, const srv_map_load *load)
 {
-    return !on->best || speed > on->speed || (speed == on->speed && srv_load_less(load, &on->load));
+    return !on->best || speed > on->speed ||
+           (speed == on->speed && srv_load_gains(&on->program, load, &on->load));
 }
 
 /* Makes one more placement and keeps it if it is better than the best one so far. */

@@ -227,6 +227,16 @@ TEST(far_messages_show_the_bandwidth_of_a_link)
     expect_us(cost_of(&wide, block_of_8, all).seconds, 7 * 4);
 }
 
+/* Four messages on a cable take no longer than one: they do not fill it. */
+TEST(wide_links_slow_no_messages_down)
+{
+    map_machine wide = ring_of_hosts;
+    for (int i = 0; i < 4; i++)
+        wide.distance[i] = 1;
+    expect_us(shifted(&wide, 8, 4).seconds, 4);
+    expect_us(shifted(&wide, 8, 3).seconds, 4);
+}
+
 /* 4 x 4 x 4 hosts, one process each. The curve is that of nodes 0 and 63, which
  * are three links apart. Two messages on a link take twice as long as one. */
 static const map_machine cube = {.nodes = 64,
@@ -265,6 +275,18 @@ TEST(messages_share_a_link_of_a_torus)
     expect_us(cost.seconds, 4 - 0.5);
     cost = in_cube(3, (int[][2]){{0, 1}, {0, 4}, {0, 16}});
     expect_us(cost.seconds, 4 - 2 * 0.5);
+}
+
+/* All to all on one of four planes. On a ring of four, each of four hosts sends to four hosts in
+ * each column: over one link to the next, and over two links to the one after it, upwards. A link
+ * carries four times (1 + 2) messages of 3 us; a message waits 1 us besides. */
+TEST(uniform_traffic_takes_the_links_of_the_nodes_that_are_used)
+{
+    servet_traffic *all = map_pattern(SERVET_PATTERN_ALL_TO_ALL, 16);
+    servet_map_request request = {.processes = 16, .order = SERVET_ORDER_BLOCK};
+    servet_map_cost cost = cost_of(&cube, request, all);
+    assert_int_equal(cost.limit, SERVET_LIMIT_DISTANCE);
+    expect_us(cost.seconds, 4 * (1 + 2) * 3 + 1);
 }
 
 /* Ranks that are far apart in the scheduler's order exchange messages. In block order four go

@@ -290,6 +290,27 @@ TEST(a_thousand_nodes_take_only_minutes)
     }
 }
 
+/* Each link of the way adds 0.1 us to a message. */
+TEST(a_torus_is_found)
+{
+    const int extents[] = {6, 4};
+    srv_model *model = cluster_of(24, 1.3, 10e9, 0, 0);
+    model->network = (srv_model_network){.type = SRV_NETWORK_TORUS,
+                                         .dimension_count = 2,
+                                         .dimensions = {6, 4},
+                                         .hop_us = 0.1,
+                                         .link_bytes_per_second = 10e9};
+    network_run_open(model, 24);
+    network_run_measure(SRV_BIT(SRV_NETWORK_LAYERS));
+    servet_dimension dimension;
+    for (int d = 0; d < 2; d++) {
+        assert_ok(SERVET_ITEM(measured, "network.torus", &dimension, d + 1));
+        assert_int_equal(dimension.nodes, extents[d]);
+        is_near(&dimension.step, 0.1e-6, 0.1);
+    }
+    assert_code(SERVET_ITEM(measured, "network.torus", &dimension, 3), SERVET_ERANGE);
+}
+
 /* Nodes of both leaf switches are among those that there was time for, the first and the last. */
 TEST(a_sample_is_spread_over_all_nodes)
 {

@@ -8,8 +8,9 @@
 #include "core/units.h"
 #include "facts/layers/detect_effects.h"
 
-/* Pairs that are compared with each torus: 2048 nodes may form 1024 of them. */
-enum { PAIRS_MAX = 20000 };
+/* Pairs that are compared with each torus: some thousands of nodes may form ten thousand of them.
+ */
+enum { PAIRS_MAX = 4096 };
 
 typedef struct pair {
     int from, to;
@@ -34,7 +35,8 @@ typedef struct search {
 
 /* --- pairs ------------------------------------------------------------------------------------ */
 
-/* Takes all measured pairs, or as many at random places. */
+/* Takes all measured pairs, or as many at random places. Both directions of a pair are one: their
+ * times may come from the same exchange. */
 static bool take_pairs(search *on, const servet_matrix *matrix, const int *node)
 {
     size_t n = matrix->n, all = n * n;
@@ -47,8 +49,10 @@ static bool take_pairs(search *on, const servet_matrix *matrix, const int *node)
             random = random * 1664525u + 1013904223u; /* Numerical Recipes, 7.1 */
             at = (size_t)((double)random / 4294967296. * (double)all);
         }
-        if (at / n != at % n && !isnan(matrix->cost[at]))
-            on->pairs[on->count++] = (pair){node[at / n], node[at % n], matrix->cost[at]};
+        size_t i = at / n, j = at % n;
+        double cost = (matrix->cost[at] + matrix->cost[j * n + i]) / 2;
+        if (i != j && (i < j || !every) && node[i] >= 0 && node[j] >= 0 && !isnan(cost))
+            on->pairs[on->count++] = (pair){node[i], node[j], cost};
     }
     return on->pairs;
 }

@@ -13,7 +13,8 @@ typedef struct srv_found_torus {
 } srv_found_torus;
 
 /** Searches the torus whose distances explain the costs best, among all of `nodes` nodes numbered
- * along its dimensions; node[i] is the number of row i of the matrix. Errors: SERVET_EMEMORY. */
+ * along its dimensions; node[i] is the number of row i of the matrix; -1: it is left out. Errors:
+ * SERVET_EMEMORY. */
 int srv_torus_find(const servet_matrix *matrix, const int *node, int nodes, srv_found_torus *found,
                    servet_error *error);
 

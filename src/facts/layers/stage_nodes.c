@@ -43,7 +43,6 @@ typedef struct between {
     srv_core_at *cores; /* of a group */
     servet_matrix matrix;
     servet_layers layers;
-    srv_found_torus torus;
 } between;
 
 /* Saves the matrix with the names of its rows: "nodes 0-9,14-23". */
@@ -349,6 +348,26 @@ static bool are_better(const servet_layers *layers, const servet_layers *others)
            (others->layer_count == 1 || least_confidence(layers) > least_confidence(others));
 }
 
+/* Stores the dimensions of the torus of the nodes that are not slow; none if the times of short
+ * messages show none. */
+static int store_torus(const between *on, const servet_matrix *matrix, servet_error *error)
+{
+    srv_found_torus found;
+    servet_dimension dimensions[SRV_TORUS_DIMENSIONS_MAX];
+    int *sound = calloc((size_t)on->count, sizeof *sound);
+    if (!sound)
+        return srv_fail_memory(error);
+    for (int k = 0; k < on->count; k++)
+        sound[k] = is_slow(on, k) ? -1 : on->node[k];
+    int code = srv_torus_find(matrix, sound, on->job->node_count, &found, error);
+    free(sound);
+    for (int d = 0; code == SERVET_OK && d < found.torus.count; d++)
+        dimensions[d] = (servet_dimension){found.torus.extent[d], srv_network_rounded(found.step)};
+    return code == SERVET_OK ? srv_store(SRV_JOB(on->job), dimensions, sizeof *dimensions,
+                                         found.torus.count, error, "network.torus")
+                             : code;
+}
+
 /* If short messages show no difference either, they may make one layer less certain. */
 static int analyze_short(between *on, const srv_pairwise_latencies *found, servet_error *error)
 {
@@ -370,9 +389,8 @@ static int analyze_short(between *on, const srv_pairwise_latencies *found, serve
         on->layers.layer[0].confidence =
             fmin(on->layers.layer[0].confidence, layers.layer[0].confidence);
     servet_layers_free(&layers);
-    return code == SERVET_OK && on->layers.layer_count == 1
-               ? srv_torus_find(&matrix, on->node, on->job->node_count, &on->torus, error)
-               : code;
+    return code == SERVET_OK && on->layers.layer_count == 1 ? store_torus(on, &matrix, error)
+                                                            : code;
 }
 
 static int probe_short(between *on, servet_error *error)
@@ -385,17 +403,6 @@ static int probe_short(between *on, servet_error *error)
         code = analyze_short(on, &found, error);
     srv_pairwise_finish(&found);
     return code;
-}
-
-/* Stores the dimensions of the torus; none if the times of short messages show none. */
-static int store_torus(const between *on, servet_error *error)
-{
-    const srv_torus *torus = &on->torus.torus;
-    servet_dimension dimensions[SRV_TORUS_DIMENSIONS_MAX];
-    for (int d = 0; d < torus->count; d++)
-        dimensions[d] = (servet_dimension){torus->extent[d], srv_network_rounded(on->torus.step)};
-    return srv_store(SRV_JOB(on->job), dimensions, sizeof *dimensions, torus->count, error,
-                     "network.torus");
 }
 
 static int add_groups(void *context, const int *group, int count, srv_sets *groups,
@@ -430,8 +437,6 @@ static int measure(between *on, servet_error *error)
     if (code == SERVET_OK && is_undecided(&on->layers) && on->count > 2 &&
         on->job->options->layer_bytes > SHORT_BYTES)
         code = probe_short(on, error);
-    if (code == SERVET_OK)
-        code = store_torus(on, error);
     if (code == SERVET_OK)
         code = srv_network_add_layers(on->job, &found, on->list, error);
     srv_links_plan links = {on->job, &on->matrix, &on->layers, on->node, on->rank};

@@ -88,7 +88,7 @@ static int assign(const srv_program *program, const srv_slot_tree *tree, int *sl
         code = srv_assign(program, tree, slot_of, error);
     if (code == SERVET_OK)
         code = srv_load_of(program, tree, slot_of, &assigned, error);
-    if (code == SERVET_OK && !srv_load_less(&assigned, &now))
+    if (code == SERVET_OK && !srv_load_gains(program, &assigned, &now))
         for (int rank = 0; rank < tree->count; rank++)
             slot_of[rank] = rank;
     return code;

@@ -27,4 +27,9 @@ int srv_load_of(const srv_program *program, const srv_slot_tree *tree, const int
  * work. */
 bool srv_load_less(const srv_map_load *a, const srv_map_load *b);
 
+/** Returns true if a placement is worth to be taken instead of `before`. The routes of a torus
+ * follow from a convention, so that a gain there must be larger than their error. */
+bool srv_load_gains(const srv_program *program, const srv_map_load *load,
+                    const srv_map_load *before);
+
 #endif

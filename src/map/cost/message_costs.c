@@ -188,37 +188,52 @@ static double share_of(const int *sharers, int nodes, double times)
     return high;
 }
 
-/* Finds the share of a link that a message takes, from ratDist at the distances whose messages are
- * slower than alone. The largest counts, because messages that go the other one of two equally long
- * ways share less. If ratDist was not measured, or shows none, a message alone fills a link. */
+static int most_of(const int *sharers, int nodes)
+{
+    int most = 0;
+    for (int node = 0; node < nodes; node++)
+        most = sharers[node] > most ? sharers[node] : most;
+    return most;
+}
+
+/* Finds the share of a link that a message takes, from ratDist at the distances at which messages
+ * share links. Of those whose messages are slower than alone the largest share counts, because
+ * messages that go the other one of two equally long ways share less. If none are, as many messages
+ * as shared a link do not fill it. A message alone fills a link of which nothing was measured. */
 static int find_link(srv_message_costs *costs)
 {
     const srv_torus *torus = &costs->known.torus;
     int nodes = srv_torus_nodes(torus), code = SERVET_OK;
     servet_ratios about = {.largest = 0};
     servet_ratio ratio;
-    double link = 0;
+    double slow = 0, free_for = 1;
     costs->link = costs->ends = 1;
     if (torus->count == 0 ||
         servet_network_ratios(costs->profile, SERVET_DEGRADATION_DISTANCE, &about) != SERVET_OK)
         return SERVET_OK;
     double alone = srv_message_costs_alone(costs, costs->known.layer, about.bytes);
     int *sharers = calloc((size_t)nodes, sizeof *sharers);
-    for (int at = 1; at <= about.largest && sharers && code == SERVET_OK; at++) {
+    if (!sharers)
+        return SERVET_EMEMORY;
+    for (int at = 1; at <= about.largest && code == SERVET_OK; at++) {
         if (!ratio_of(costs, SERVET_DEGRADATION_DISTANCE, at, &ratio) ||
             ratio.ratio.method == SERVET_METHOD_INTERPOLATED || ratio.nodes != nodes)
             continue;
         double times = about.bytes / ratio.bandwidth.value / alone;
         code = srv_torus_sharers(torus, at, sharers);
-        if (code == SERVET_OK && times * FULL > 1)
-            link = fmax(link, share_of(sharers, nodes, times));
+        int most = code == SERVET_OK ? most_of(sharers, nodes) : 0;
+        if (most > 1 && times * FULL > 1)
+            slow = fmax(slow, share_of(sharers, nodes, times));
+        else if (most > 1)
+            free_for = fmin(free_for, 1. / most);
     }
     free(sharers);
-    costs->link = link > FULL || link == 0 ? 1 : link;
+    double share = slow > 0 ? slow : free_for;
+    costs->link = share > FULL ? 1 : share;
     double by_size = share_by_size(costs, about.bytes, torus);
     costs->ends = costs->link == 1 ? 1 - by_size : 1;
     costs->link *= by_size;
-    return sharers ? code : SERVET_EMEMORY;
+    return code;
 }
 
 /* Returns the number of nodes with which ratDist was measured; 0 if it is not used. Several layers

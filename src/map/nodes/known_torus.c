@@ -23,15 +23,19 @@ void srv_torus_get(const servet_profile *profile, srv_known_torus *known)
     servet_dimension dimension;
     srv_known_torus found = {.torus = {.count = 0}};
     srv_torus *torus = &found.torus;
+    int nodes = 1;
+    *known = (srv_known_torus){.torus = {.count = 0}};
     (void)servet_network_get(profile, &network);
     while (torus->count < SRV_TORUS_DIMENSIONS_MAX &&
            SERVET_ITEM(profile, "network.torus", &dimension, torus->count + 1) == SERVET_OK &&
            servet_value_known(&dimension.step)) {
+        if (dimension.nodes > network.nodes / nodes)
+            return;
+        nodes *= dimension.nodes;
         torus->extent[torus->count++] = dimension.nodes;
         found.step = dimension.step.value;
     }
-    *known = (srv_known_torus){.torus = {.count = 0}};
-    if (torus->count == 0 || srv_torus_nodes(torus) != network.nodes ||
+    if (torus->count == 0 || nodes != network.nodes ||
         layers_between(profile, &layer, &found.layer) != 1)
         return;
     found.usual = srv_torus_hops(torus, layer.from.node, layer.to.node);

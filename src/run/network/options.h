@@ -18,7 +18,8 @@ struct srv_network_costs;
     X(SRV_NETWORK_LAYERS, "layers", "layers of communication", 0, srv_network_measure_layers,      \
       srv_network_cost_layers, SRV_WITNESS_LAYER, "layers-*.csv",                                  \
       "network.layers.#.latency_us network.layers.#.bandwidth network.layers.#.confidence "        \
-      "network.layers.#.groups network.layers.#.from network.layers.#.to network.layers.count")    \
+      "network.layers.#.groups network.layers.#.from network.layers.#.to network.layers.count "    \
+      "network.torus")                                                                             \
     X(SRV_NETWORK_CURVES, "curves", "message sizes", SRV_BIT(SRV_NETWORK_LAYERS),                  \
       srv_network_measure_curves, srv_network_cost_curves, SRV_WITNESS_PAIR, "messages-*.csv",     \
       "network.layers.#.points network.layers.#.protocols")                                        \

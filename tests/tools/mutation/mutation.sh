@@ -101,7 +101,7 @@ is_known() {
 
 # Runs each test of suite c, apart from those of this hardware, once: what it executes, and its seconds of CPU time.
 run_all_once() {
-  link >"$work/output" 2>&1
+  link >"$work/output" 2>&1 || { cat "$work/output" >&2; exit 1; }
   for test in $(meson test -C "$build" --list --suite c 2>/dev/null | sed 's,.* / ,,'); do
     case $test in hardware_*) continue ;; esac
     ! is_known "$test" || continue
