@@ -28,6 +28,11 @@ make_machine() {
   cd "$root/work" || return
 }
 
+# at_night SCHEDULER: leaves a test to the night that each commit does under that scheduler.
+at_night() {
+  [ -n "${SERVET_THOROUGH-}" ] || skip "each commit does it under $1: at night only"
+}
+
 # fake FILE FOLDER NAME...: tests/drivers/fakes/FILE.sh under these names.
 fake() {
   local file=$FAKE_HOME/$1.sh folder=$2 name

@@ -162,6 +162,7 @@ END
 }
 
 @test "--resume reports the end of jobs that were not waited for" {
+  at_night Slurm
   touch "$FAKE/stay"
   succeeds --nodes 2
   eventually grep -q '^measuring' "$out/job/n2-32M.log"
@@ -213,6 +214,7 @@ END
 }
 
 @test "with nothing left, --resume --install installs without --wait" {
+  at_night Slurm
   succeeds --nodes 2 --wait
   succeeds --resume --install --prefix "$root/pre fix"
   [[ $output == *"installed: $root/pre fix/share/servet/triton/profile.json"* ]]
@@ -270,6 +272,7 @@ folder_now() {
 }
 
 @test "--resume requests the nodes on which a run began, unless they are unavailable or any are accepted" {
+  at_night Slurm
   succeeds --nodes 2
   eventually job_is 1 'F 0'
   echo 'failed 3' >"$out/job/n2-32M.state"
@@ -405,6 +408,7 @@ END
 }
 
 @test "a second call at the same time is refused and names the job of the first" {
+  at_night Slurm
   touch "$FAKE/stay"
   succeeds --nodes 2
   fails 1 "*the cluster 'triton' is already being measured: job 1.h0, output in $out" --nodes 2 --output elsewhere
