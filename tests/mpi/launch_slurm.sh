@@ -50,10 +50,12 @@ placed() {
 }
 
 # If a rank is late, Open MPI 4.1.4 sometimes calls a null pointer in MPI_Init, for the connection of another
-# (mca_btl_tcp, "#0 0x0000000000000000"): such a job is started again.
+# (mca_btl_tcp, "#0 0x0000000000000000"): such a job is started again; on a busy machine two in a row failed.
 run_placed() {
-  run placed "$@"
-  [ "$status" -ne 139 ] || run placed "$@"
+  for _ in 1 2 3 4 5; do
+    run placed "$@"
+    [ "$status" -eq 139 ] || break
+  done
 }
 
 cluster_with task/affinity
