@@ -145,7 +145,7 @@ measured() {
 @test "with a single core, facts of pairs are not measured, with the reason, and all others are" {
   local out=$BATS_TEST_TMPDIR/out
   local program=$SERVET SERVET=taskset
-  within 4 servet -c "$(last_core)" "$program" measure --max-bytes 1M -q -o "$out"
+  within 8 servet -c "$(last_core)" "$program" measure --max-bytes 1M -q -o "$out"
   SERVET=$program
   [ "$status" -eq 0 ]
   [[ $output == *'Not measured, only one core may be used: sharing of L1'*'coherence block'*'distances between cores'*'memory overhead of several cores'* ]]
