@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# Adds up meson's testlog.json files, one JSON object a line: lists what failed and what was skipped
-# and why, and closes with "N passed, N failed[, N skipped]". Exit status 1 if anything failed.
+# Adds up meson's testlog.json files, one JSON object a line: lists what failed, with the comments
+# that follow it in the test's output, and what was skipped and why, and closes with "N passed, N
+# failed[, N skipped]". Exit status 1 if anything failed.
 #
 # TAP tests count by their cases, others as one. A test that meson calls bad although no case failed
 # (a crash, a sanitizer's report at the end, a timeout, too few cases) counts as one failure more.
@@ -25,10 +26,16 @@ function report(what, test, text) {
 }
 
 # Counts the TAP cases of one test's output; their number is returned.
-function count_cases(test, output,    i, n, lines, cases, text) {
+function count_cases(test, output,    i, n, lines, cases, text, failing) {
   n = split(output, lines, "\n")
   for (i = 1; i <= n; i++) {
     text = lines[i]
+    if (text ~ /^#/) {
+      if (failing)
+        print "  " text
+      continue
+    }
+    failing = text ~ /^not ok/
     if (text ~ /^1\.\.0.*# *[Ss][Kk][Ii][Pp]/ || text ~ /^ok.*# *[Ss][Kk][Ii][Pp]/) {
       skipped++
       report("skipped", test, text)

@@ -230,7 +230,7 @@ TEST(so_is_one_that_was_killed_within_a_benchmark)
 /* The results of a job that fails are kept. */
 TEST(so_is_one_that_hung)
 {
-    for (int at = 2, more = getenv("SERVET_THOROUGH") ? 1 : 4; at < 400; at += 1 + more * at / 2) {
+    for (int at = 2; at < 400; at += 1 + at * (int)test_step(4) / 2) {
         network_run_open(noisy(sample_ring(5, 2)), 10);
         static watched_network watched;
         watch_network(&watched, network);

@@ -203,12 +203,11 @@ void test_mark_skipped(const char *name, const char *reason);
     } while (0)
 #undef skip
 
-/** Leaves a case that simulates a large machine to the night: smaller machines in other cases run
- * through the same code. */
+/** Leaves a case that takes long to the night: other cases run through the same code. */
 #define test_leave_to_night()                                                                      \
     do {                                                                                           \
         if (!getenv("SERVET_THOROUGH"))                                                            \
-            test_skip("a large machine: simulated at night only");                                 \
+            test_skip("takes long, and others run the same code: at night only");                  \
     } while (0)
 
 #undef cmocka_run_group_tests

@@ -449,8 +449,7 @@ TEST(levels_of_shared_cores_are_found)
 /* Other programs are busy half of the time, and use a page for every thirtieth load. */
 TEST(levels_of_busy_cores_are_found_roughly)
 {
-    if (!getenv("SERVET_THOROUGH"))
-        test_skip("as on shared cores, which each commit tries: at night only");
+    test_leave_to_night();
     score sum = score_machines(0.02, 0.5, 0.03);
     check_score(&sum, 0.85, 0.8, 0.5);
 }

@@ -145,9 +145,11 @@ measured() {
 @test "with a single core, facts of pairs are not measured, with the reason, and all others are" {
   local out=$BATS_TEST_TMPDIR/out
   local program=$SERVET SERVET=taskset
-  within 8 servet -c "$(last_core)" "$program" measure --max-bytes 1M -q -o "$out"
+  within 4 servet -c "$(last_core)" "$program" measure --max-bytes 1M -q -o "$out"
   SERVET=$program
   [ "$status" -eq 0 ]
+  # Where the lines are broken depends on the number of levels that were found.
+  output=${output//$'\n  '/ }
   [[ $output == *'Not measured, only one core may be used: sharing of L1'*'coherence block'*'distances between cores'*'memory overhead of several cores'* ]]
   [[ $output != *private* && $output != *'two cores'* && $output != *saturates* ]]
   local key

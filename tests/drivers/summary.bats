@@ -34,12 +34,14 @@ summary() {
   [ "${lines[3]}" = "1 passed, 0 failed, 3 skipped" ]
 }
 
-@test "a failed case is named, and counts once" {
-  test_log t '1..2\nok 1 a\nnot ok 2 b \"quoted\"\n' ERROR 1 >"$BATS_TEST_TMPDIR/1"
+@test "a failed case is named with its comments, and counts once" {
+  test_log t '1..2\nok 1 a\n# fine\nnot ok 2 b \"quoted\"\n# 3 is not 4\n# line 7\n' ERROR 1 >"$BATS_TEST_TMPDIR/1"
   summary "$BATS_TEST_TMPDIR/1"
   [ "$status" -eq 1 ]
-  [ "${lines[0]}" = 'failed: t: not ok 2 b "quoted"' ]
-  [ "${lines[1]}" = "1 passed, 1 failed" ]
+  [ "$output" = 'failed: t: not ok 2 b "quoted"
+  # 3 is not 4
+  # line 7
+1 passed, 1 failed' ]
 }
 
 @test "a crash, sanitizer report, timeout or missing case is a failure" {

@@ -35,25 +35,18 @@ typedef struct search {
 
 /* --- pairs ------------------------------------------------------------------------------------ */
 
-/* Takes all measured pairs, or as many at random places. Both directions of a pair are one: their
- * times may come from the same exchange. */
+/* Takes all measured pairs, or every so many. Both directions of a pair are one: their times may
+ * come from the same exchange. */
 static bool take_pairs(search *on, const servet_matrix *matrix, const int *node)
 {
-    size_t n = matrix->n, all = n * n;
-    unsigned random = 1;
-    bool every = all <= PAIRS_MAX;
-    on->pairs = calloc(every ? all : PAIRS_MAX, sizeof *on->pairs);
-    for (size_t k = 0; on->pairs && k < (every ? all : PAIRS_MAX); k++) {
-        size_t at = k;
-        if (!every) {
-            random = random * 1664525u + 1013904223u; /* Numerical Recipes, 7.1 */
-            at = (size_t)((double)random / 4294967296. * (double)all);
+    size_t n = matrix->n, step = 1 + n * n / 2 / PAIRS_MAX, number = 0;
+    on->pairs = calloc(n * n / 2 / step + 1, sizeof *on->pairs);
+    for (size_t i = 0; on->pairs && i < n; i++)
+        for (size_t j = i + 1; j < n; j++) {
+            double cost = (matrix->cost[i * n + j] + matrix->cost[j * n + i]) / 2;
+            if (number++ % step == 0 && node[i] >= 0 && node[j] >= 0 && !isnan(cost))
+                on->pairs[on->count++] = (pair){node[i], node[j], cost};
         }
-        size_t i = at / n, j = at % n;
-        double cost = (matrix->cost[at] + matrix->cost[j * n + i]) / 2;
-        if (i != j && (i < j || !every) && node[i] >= 0 && node[j] >= 0 && !isnan(cost))
-            on->pairs[on->count++] = (pair){node[i], node[j], cost};
-    }
     return on->pairs;
 }
 

@@ -198,9 +198,21 @@ static void fill_uniform(loading *on)
     }
 }
 
-/* Uniform traffic between nodes, by steps: each process of a node sends to each process of another.
- */
-static void fill_uniform_steps(loading *on)
+/* Adds messages between two nodes of the job that take `time` in all: to the links of a torus on
+ * their way, or to their distance. */
+static void add_between(loading *on, int from, int to, double time, double messages)
+{
+    const srv_message_costs *costs = &on->program->costs;
+    int hops =
+        is_routed(on, from, to) ? srv_torus_route(&costs->known.torus, from, to, on->route) : 0;
+    for (int i = 0; i < hops; i++)
+        on->links[on->route[i]] += time * costs->link;
+    if (costs->ring)
+        add_steps(on, from, to, time, messages);
+}
+
+/* Uniform traffic between nodes: each process of a node sends to each process of another. */
+static void fill_uniform_between(loading *on)
 {
     const srv_slot_tree *tree = on->tree;
     const srv_program *program = on->program;
@@ -210,30 +222,10 @@ static void fill_uniform_steps(loading *on)
                       : 0;
     const sending *nodes = &on->nodes;
     for (int a = 0; a < nodes->count; a++)
-        for (int b = 0; b < nodes->count; b++)
-            if (a != b)
-                add_steps(on, nodes->job_node[a], nodes->job_node[b],
-                          time * nodes->members[a] * nodes->members[b],
-                          (double)nodes->members[a] * nodes->members[b]);
-}
-
-/* Adds uniform traffic to the links of a torus: each process of a node sends to each process of
- * another. */
-static void fill_uniform_links(loading *on)
-{
-    const srv_message_costs *costs = &on->program->costs;
-    const sending *nodes = &on->nodes;
-    double time = srv_message_costs_busy(costs, on->tree->layer[on->tree->levels - 1],
-                                         on->program->traffic->each) *
-                  costs->link;
-    for (int a = 0; a < nodes->count; a++)
         for (int b = 0; b < nodes->count; b++) {
-            int from = nodes->job_node[a], to = nodes->job_node[b];
-            int hops = is_routed(on, from, to)
-                           ? srv_torus_route(&costs->known.torus, from, to, on->route)
-                           : 0;
-            for (int i = 0; i < hops; i++)
-                on->links[on->route[i]] += time * nodes->members[a] * nodes->members[b];
+            double messages = (double)nodes->members[a] * nodes->members[b];
+            if (a != b)
+                add_between(on, nodes->job_node[a], nodes->job_node[b], time * messages, messages);
         }
 }
 
@@ -493,9 +485,7 @@ int srv_load_of(const srv_program *program, const srv_slot_tree *tree, const int
             fill_pairs(&on);
         fill_nodes(&on);
         if (program->traffic->uniform)
-            fill_uniform_links(&on);
-        if (program->costs.ring && program->traffic->uniform)
-            fill_uniform_steps(&on);
+            fill_uniform_between(&on);
         note_processes(&on);
         note_groups(&on);
         note_distances(&on);

@@ -239,16 +239,13 @@ static int find_link(srv_message_costs *costs)
 /* Returns the number of nodes with which ratDist was measured; 0 if it is not used. Several layers
  * between nodes, and links, describe pairs better than the mean over a distance. If only one
  * distance was measured, larger distances are not known. */
-static int nodes_of_distances(const servet_profile *profile, int layers)
+static int nodes_of_distances(const servet_profile *profile)
 {
     servet_network_layer layer;
     servet_ratios about;
     servet_ratio first;
-    int between = 0;
-    for (int number = 1; number <= layers; number++)
-        between +=
-            servet_network_layer_get(profile, number, &layer) == SERVET_OK && layer.between_nodes;
-    bool known = between == 1 &&
+    int number;
+    bool known = srv_layers_between(profile, &layer, &number) == 1 &&
                  servet_network_ratios(profile, SERVET_DEGRADATION_DISTANCE, &about) == SERVET_OK &&
                  about.largest > 1 &&
                  servet_network_ratio(profile, SERVET_DEGRADATION_DISTANCE, 1, &first) == SERVET_OK;
@@ -270,7 +267,7 @@ int srv_message_costs_begin(srv_message_costs *costs, const servet_profile *prof
                             "the profile has no message costs of communication layer %d", layer);
     srv_torus_get(profile, &costs->known);
     if (costs->known.torus.count == 0)
-        costs->ring = nodes_of_distances(profile, layers);
+        costs->ring = nodes_of_distances(profile);
     return find_link(costs) == SERVET_OK ? SERVET_OK : srv_fail_memory(error);
 }
 

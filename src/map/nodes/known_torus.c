@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "map/nodes/known_torus.h"
 
-/* Returns the number of layers between nodes; `*layer` and `*number` are the last one. */
-static int layers_between(const servet_profile *profile, servet_network_layer *layer, int *number)
+int srv_layers_between(const servet_profile *profile, servet_network_layer *layer, int *number)
 {
     servet_network_layer each;
     int layers = 0, found = 0;
@@ -36,7 +35,7 @@ void srv_torus_get(const servet_profile *profile, srv_known_torus *known)
         found.step = dimension.step.value;
     }
     if (torus->count == 0 || nodes != network.nodes ||
-        layers_between(profile, &layer, &found.layer) != 1)
+        srv_layers_between(profile, &layer, &found.layer) != 1)
         return;
     found.usual = srv_torus_hops(torus, layer.from.node, layer.to.node);
     *known = found;

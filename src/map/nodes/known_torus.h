@@ -14,6 +14,9 @@ typedef struct srv_known_torus {
     int usual;       /**< links between the nodes whose messages gave the curve of the layer */
 } srv_known_torus;
 
+/** Returns the number of layers between nodes; `*layer` and `*number` are the last one. */
+int srv_layers_between(const servet_profile *profile, servet_network_layer *layer, int *number);
+
 /** Reads the torus of a profile. There is none if several layers between nodes describe pairs. */
 void srv_torus_get(const servet_profile *profile, srv_known_torus *known);
 
