@@ -35,8 +35,8 @@ typedef struct search {
 
 /* --- pairs ------------------------------------------------------------------------------------ */
 
-/* Takes all measured pairs, or every so many. Both directions of a pair are one: their times may
- * come from the same exchange. */
+/* Takes all measured pairs, or at most PAIRS_MAX at even steps. Both directions of a pair are one:
+ * their times may come from the same exchange. */
 static bool take_pairs(search *on, const servet_matrix *matrix, const int *node)
 {
     size_t n = matrix->n, step = 1 + n * n / 2 / PAIRS_MAX, number = 0;
