@@ -75,11 +75,11 @@ SERVET_API int servet_traffic_pattern(servet_traffic **traffic, servet_pattern p
 /**
  * Reads a text file with a line "FROM TO BYTES" for each pair, with ranks from 0, separated by
  * blanks, into `*traffic`; the caller destroys it. Lines for the same pair add up, a line "phase"
- * begins a phase, a '#' begins a comment, lines may be empty. Every rank from 0 to `processes` - 1 (`processes` 0: to the highest
- * rank in the file) must occur, if only with 0 bytes: a file without it probably belongs to another
- * program. Errors: SERVET_ENOTFOUND, SERVET_EIO, SERVET_EFORMAT (file and line say where: not three
- * numbers, an invalid rank, negative bytes; without a line: a missing rank, an empty file),
- * SERVET_EMEMORY.
+ * begins a phase, a '#' begins a comment, lines may be empty. Every rank from 0 to `processes` - 1
+ * (`processes` 0: to the highest rank in the file) must occur, if only with 0 bytes: a file without
+ * it probably belongs to another program. Errors: SERVET_ENOTFOUND, SERVET_EIO, SERVET_EFORMAT
+ * (file and line say where: not three numbers, an invalid rank, negative bytes; without a line: a
+ * missing rank, an empty file), SERVET_EMEMORY.
  */
 SERVET_API int servet_traffic_read(servet_traffic **traffic, const char *path, int processes,
                                    servet_error *error);
