@@ -92,10 +92,13 @@ int srv_network_store_layers(const srv_network_job *job, srv_layer_list *list, s
         }
     int code = srv_store(SRV_JOB(job), list->layer, sizeof *list->layer, list->count, error,
                          "network.layers");
-    for (int i = 0; i < list->count && code == SERVET_OK; i++)
+    for (int i = 0; i < list->count && code == SERVET_OK; i++) {
         if (list->groups[i].count)
             code = srv_store(SRV_JOB(job), list->groups[i].set, sizeof *list->groups[i].set,
                              list->groups[i].count, error, "network.layers.%d.groups", i + 1);
+        if (code == SERVET_OK)
+            code = srv_network_doubt_layer(job, i + 1, error);
+    }
     return code;
 }
 
