@@ -182,7 +182,8 @@ static double confidence_at(const srv_site *site, const srv_field *member, bool 
 
 static servet_trust trust_confidence(double confidence)
 {
-    servet_trust trust = {.trusted = srv_is_sure(confidence), .confidence = confidence};
+    servet_trust trust = {.trusted = !(confidence < SRV_CONFIDENCE_LEAST),
+                          .confidence = confidence};
     if (!trust.trusted)
         snprintf(trust.reason, sizeof trust.reason, "confidence of %.0f %%", confidence * 100);
     return trust;

@@ -11,15 +11,9 @@
 #include "profile/shape/shape.h"
 #include "servet/profile.h"
 
-/** Facts are trusted only with a higher confidence (0..1): with this one, a fact may as well be
- * wrong. The confidence in a doubted fact is at most this. */
+/** Facts with a lower confidence (0..1) are not trusted; the confidence in a doubted fact is at
+ * most this. */
 #define SRV_CONFIDENCE_LEAST 0.5
-
-/** Returns true if a fact of this confidence is trusted; one without a confidence (NaN) is. */
-static inline bool srv_is_sure(double confidence)
-{
-    return !(confidence <= SRV_CONFIDENCE_LEAST);
-}
 
 /** The reason not to trust a value if the samples alternate between two values, both of which are
  * known. */

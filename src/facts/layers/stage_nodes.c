@@ -339,7 +339,7 @@ static double least_confidence(const servet_layers *layers)
 
 static bool are_sure(const servet_layers *layers)
 {
-    return layers->layer_count > 1 && srv_is_sure(least_confidence(layers));
+    return layers->layer_count > 1 && least_confidence(layers) > SRV_CONFIDENCE_LEAST;
 }
 
 /* Stores the dimensions of the torus of the nodes that are not slow; none if the times of short

@@ -77,7 +77,7 @@ static bool get(class_of of, const char *key, char text[FACT_MAX])
     servet_at at = at_class(of);
     servet_trust trust;
     return servet_profile_trust(of.profile, &at, key, &trust, NULL) == SERVET_OK && trust.trusted &&
-           srv_is_sure(trust.confidence) &&
+           !(trust.confidence < SRV_CONFIDENCE_LEAST) &&
            servet_profile_get(of.profile, &at, key, text, FACT_MAX, NULL) == SERVET_OK;
 }
 

@@ -191,6 +191,15 @@ static srv_class *class_of(servet_profile *profile, int node_class)
     return in_range ? (srv_class *)profile->classes.items + node_class : NULL;
 }
 
+void srv_heed_doubts(servet_profile *profile, int node_class, const char *path)
+{
+    root from = root_of(profile, class_of(profile, node_class), path);
+    const srv_doubt *all = from.doubts->items;
+    for (int i = 0; i < from.doubts->count; i++)
+        if (srv_fact_covers(all[i].fact, from.path))
+            (void)distrust(from.shape, from.item, from.path);
+}
+
 static const char *first_path(const char *facts)
 {
     return facts + strspn(facts, " ");

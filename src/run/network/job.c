@@ -2,15 +2,12 @@
 #include "run/network/job.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 
 #include "core/error.h"
 #include "core/names.h"
 #include "core/places.h"
 #include "core/ranges.h"
-#include "profile/trust.h"
-#include "servet/record.h"
 
 SRV_NAMES(srv_network_benchmark_name, srv_network_benchmark, SRV_NETWORK_BENCHMARK_LIST)
 
@@ -228,18 +225,6 @@ int srv_network_job_keep(const srv_network_job *job, servet_error *error)
     return srv_course_keep(job->course, error);
 }
 
-int srv_network_doubt_layer(const srv_network_job *job, int number, servet_error *error)
-{
-    char path[SERVET_TEXT_MAX];
-    servet_network_layer layer;
-    if (servet_network_layer_get(job->profile, number, &layer) != SERVET_OK ||
-        srv_is_sure(layer.confidence))
-        return SERVET_OK;
-    snprintf(path, sizeof path, "network.layers.%d", number);
-    return servet_profile_distrust(job->profile, 0, path, "its pairs may be of several layers",
-                                   error);
-}
-
 int srv_network_job_each_layer(const srv_network_job *job, const char *path,
                                int (*measure)(srv_network_job *part, int number,
                                               servet_error *error),
@@ -252,8 +237,6 @@ int srv_network_job_each_layer(const srv_network_job *job, const char *path,
         if (servet_profile_count(job->profile, NULL, path, (int[]){i + 1}, &known) == SERVET_OK)
             continue; /* measured by an earlier job */
         code = measure(&part, i + 1, error);
-        if (code == SERVET_OK)
-            code = srv_network_doubt_layer(job, i + 1, error);
         if (code == SERVET_OK)
             code = srv_network_job_keep(job, error);
     }

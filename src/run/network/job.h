@@ -78,9 +78,6 @@ int srv_network_job_layers(const srv_network_job *job);
 /** Layer `number`, from 1. */
 srv_network_layer srv_network_job_layer(const srv_network_job *job, int number);
 
-/** Doubts all facts of a layer, by its number from 1, whose confidence is too small. */
-int srv_network_doubt_layer(const srv_network_job *job, int number, servet_error *error);
-
 /**
  * Measures each layer (`number`, from 1) that has no facts in the list `path` yet, in an equal part
  * of the work. What is found is kept in between. Errors: those of `measure`, and of
