@@ -337,6 +337,15 @@ static double least_confidence(const servet_layers *layers)
     return least;
 }
 
+/* The probability that there is but one layer. */
+static double confidence_of_one(const servet_layers *layers)
+{
+    double one = layers->layer[layers->layer_count - 1].confidence;
+    for (int i = 0; i + 1 < layers->layer_count; i++)
+        one = fmin(one, 1 - layers->layer[i].confidence);
+    return one;
+}
+
 static bool are_sure(const servet_layers *layers)
 {
     return layers->layer_count > 1 && least_confidence(layers) > SRV_CONFIDENCE_LEAST;
@@ -364,8 +373,8 @@ static int store_torus(between *on, const servet_matrix *matrix, servet_error *e
                              : code;
 }
 
-/* Layers that short messages are not sure of, or that cost the same with messages of the layers'
- * size, make one layer less certain. */
+/* Layers of which short messages are sure count if messages of the layers' size tell them apart. If
+ * short messages are not sure of all their layers, they make one layer less certain. */
 static int analyze_short(between *on, const srv_pairwise_latencies *found, servet_error *error)
 {
     servet_matrix matrix = {
@@ -382,9 +391,9 @@ static int analyze_short(between *on, const srv_pairwise_latencies *found, serve
         on->layers = layers;
         return SERVET_OK;
     }
-    if (code == SERVET_OK && on->layers.layer_count == 1)
+    if (code == SERVET_OK && on->layers.layer_count == 1 && !are_sure(&layers))
         on->layers.layer[0].confidence =
-            fmin(on->layers.layer[0].confidence, least_confidence(&layers));
+            fmin(on->layers.layer[0].confidence, confidence_of_one(&layers));
     servet_layers_free(&layers);
     return code == SERVET_OK && on->layers.layer_count == 1 ? store_torus(on, &matrix, error)
                                                             : code;
