@@ -108,7 +108,6 @@ TEST(profiles_that_cannot_be_exported_are_refused)
     FILE *stream = fopen("/dev/full", "r+"); /* does not create it */
     if (!stream)
         test_skip("there is no /dev/full");
-    setvbuf(stream, NULL, _IONBF, 0);
     assert_int_equal(servet_export_write(profile, &none, stream, NULL), SERVET_EARGUMENT);
     assert_int_equal(servet_export_write(profile, &small, stream, &error), SERVET_EMACHINE);
     assert_non_null(strstr(error.text, "no PU 2"));
@@ -116,4 +115,21 @@ TEST(profiles_that_cannot_be_exported_are_refused)
     fclose(stream);
     assert_string_equal(servet_export_name(SERVET_EXPORT_HWLOC_XML), "hwloc-xml");
     assert_string_equal(servet_export_name(SERVET_EXPORT_COUNT), "?");
+}
+
+/* The head of the table comes before the rows, of which this profile has none. */
+TEST(a_refused_file_leaves_nothing_in_the_stream)
+{
+    const servet_export_request table = {SERVET_EXPORT_SYS_SAGE, "default", NULL, 1};
+    char path[1024], *text = NULL;
+    size_t size;
+    servet_profile *poor;
+    snprintf(path, sizeof path, "%s/tests/data/profiles/node.json", getenv("SOURCE_ROOT"));
+    assert_ok(servet_profile_open(&poor, path, NULL));
+    FILE *stream = open_memstream(&text, &size);
+    assert_int_equal(servet_export_write(poor, &table, stream, NULL), SERVET_EUNMEASURED);
+    fclose(stream);
+    assert_int_equal(size, 0);
+    free(text);
+    servet_profile_close(poor);
 }
