@@ -8,6 +8,7 @@
 #include "core/error.h"
 #include "core/memory_stream.h"
 #include "core/names.h"
+#include "core/text.h"
 #include "export/formats.h"
 
 enum { FILES_MAX = 4 };
@@ -44,7 +45,7 @@ const char *servet_export_file(servet_export_format format, int file)
 }
 
 /* The file is complete before its first byte goes to the stream, because a part of it would be read
- * as less than was measured. */
+ * as less than was measured. Its numbers have a decimal point in every locale. */
 static int write_whole(const servet_profile *profile, const servet_export_request *request,
                        FILE *stream, servet_error *error)
 {
@@ -53,8 +54,10 @@ static int write_whole(const servet_profile *profile, const servet_export_reques
     srv_memory_stream memory;
     if (!srv_memory_stream_open(&memory))
         return srv_fail_memory(error);
+    srv_numbers numbers = srv_numbers_begin();
     int code =
         formats[request->format].files[request->file].write(profile, request, memory.stream, error);
+    srv_numbers_end(numbers);
     if (!srv_memory_stream_close(&memory, &text, &size) && code == SERVET_OK)
         code = srv_fail_memory(error);
     if (code == SERVET_OK && (fwrite(text, 1, size, stream) != size || fflush(stream) != 0))

@@ -3,10 +3,12 @@
  * each other, 22.5 ns, then each half of the eight cores, then all, 110 ns. */
 #include "test.h"
 
+#include <locale.h>
 #include <hwloc.h>
 #include <hwloc/distances.h>
 #include <hwloc/memattrs.h>
 
+#include "folder.h"
 #include "servet/export.h"
 
 static servet_profile *profile;
@@ -132,4 +134,21 @@ TEST(a_refused_file_leaves_nothing_in_the_stream)
     assert_int_equal(size, 0);
     free(text);
     servet_profile_close(poor);
+}
+
+/* The table separates numbers by commas, and its latencies have digits behind the point. */
+TEST(numbers_of_an_export_have_a_point_in_every_locale)
+{
+    const servet_export_request table = {SERVET_EXPORT_SYS_SAGE, "default",
+                                         "pack:2 [numa] core:4 pu:1", 2};
+    char *text = NULL;
+    size_t size;
+    if (!use_comma_locale())
+        test_skip("this system makes no locales");
+    FILE *stream = open_memstream(&text, &size);
+    assert_ok(servet_export_write(profile, &table, stream, NULL));
+    fclose(stream);
+    setlocale(LC_NUMERIC, "C");
+    assert_non_null(strstr(text, "\n0,2,22.50\n"));
+    free(text);
 }
