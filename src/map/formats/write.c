@@ -56,7 +56,7 @@ static char *quote(const char *name)
     return word;
 }
 
-/* What is written of a placement. */
+/* A placement, and the format in which it is written. */
 typedef struct writing {
     const servet_map *map;
     servet_map_format format;
