@@ -109,12 +109,18 @@ fails() {
   return 1
 }
 
+# job_is NUMBER STATE: the fake's state of that job begins so.
+job_is() {
+  local state
+  read_file state "$FAKE/jobs/$1/state" && [[ $state == "$2"* ]]
+}
+
 # eventually COMMAND...: within a minute.
 eventually() {
   local try
-  for try in {1..3000}; do
+  for try in {1..1200}; do
     ! "$@" 2>/dev/null || return 0
-    sleep 0.02
+    sleep 0.05
   done
   echo "not in time ($try tries): $*"
   return 1

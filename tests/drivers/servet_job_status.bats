@@ -27,10 +27,6 @@ says() {
   [ "$(find "$out" -type f -exec md5sum {} + | sort)" = "$before" ]
 }
 
-job_is() {
-  [[ $(cat "$FAKE/jobs/$1/state") == "$2"* ]]
-}
-
 @test "without a measurement it says so" {
   fails 1 "*$out has no measurement *" --status
   mkdir -p "$out/job"
