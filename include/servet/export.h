@@ -82,14 +82,15 @@ typedef struct servet_export_request {
 SERVET_API const char *servet_export_file(servet_export_format format, int file);
 
 /**
- * Writes a file of the format to `stream`, which the caller flushes. A topology is a file of at
- * most 16 MiB that hwloc reads in this process: a damaged one may crash it. Errors:
+ * Writes a file of the format to `stream`, and flushes it. The stream gets the complete file; after
+ * an error other than SERVET_EIO it got nothing. A topology is a file of at most 16 MiB that hwloc
+ * reads in this process: a damaged one may crash it. Errors:
  * SERVET_EARGUMENT (no such format or file), SERVET_ERANGE (no such class), SERVET_EOTHER (no class
  * is this node's, and none was named), SERVET_ENOTFOUND and SERVET_EFORMAT (the topology;
  * SERVET_EFORMAT also for `nodes`), SERVET_EMACHINE (the profile does not match this topology: the
  * text says why), SERVET_EUNMEASURED (the profile has no facts that the format can express),
  * SERVET_EUNSUPPORTED (built with hwloc older than 2.5; the format cannot express what was
- * measured), SERVET_EIO, SERVET_EMEMORY.
+ * measured), SERVET_EIO (the stream took only a part, or nothing), SERVET_EMEMORY.
  */
 SERVET_API int servet_export_write(const servet_profile *profile,
                                    const servet_export_request *request, FILE *stream,

@@ -70,9 +70,14 @@ bool cli_print_json(json_t *json, size_t flags)
     return printed;
 }
 
+/* After an earlier failure errno may say something else: one more byte fails for the same reason.
+ */
 int cli_finish_output(void)
 {
-    if (fflush(stdout) == 0 && !ferror(stdout))
+    bool lost = ferror(stdout);
+    if (lost)
+        putchar('\n');
+    if (fflush(stdout) == 0 && !lost)
         return CLI_OK;
     char line[256];
     snprintf(line, sizeof line, "cannot write to standard output: %s", strerror(errno));

@@ -99,8 +99,7 @@ static int write_class(const servet_profile *profile, const char *name, FILE *st
 {
     const servet_at at = {name, SERVET_ANY_CORE};
     servet_machine machine;
-    if (servet_profile_machine(profile, &at, &machine) != SERVET_OK)
-        return srv_fail(error, SERVET_ERANGE, "the profile has no node class '%.64s'", name);
+    (void)servet_profile_machine(profile, &at, &machine);
     int packages = machine.package_count > 0 ? machine.package_count : 1,
         cores = machine.core_count > 0 ? machine.core_count : 1;
     fputs("    {\n      \"name\": ", stream);
@@ -136,26 +135,33 @@ static void write_metrics(double peak, FILE *stream)
         peak);
 }
 
-/* Writes the class that the request names, or else all classes. */
+/* The next class from number `*next` on that the request names, or any; NULL after the last one. */
+static const char *next_class(const servet_profile *profile, const servet_export_request *request,
+                              int *next)
+{
+    const char *name = servet_profile_class_name(profile, (*next)++);
+    while (name && request->node_class && strcmp(name, request->node_class) != 0)
+        name = servet_profile_class_name(profile, (*next)++);
+    return name;
+}
+
 int srv_export_clustercockpit(const servet_profile *profile, const servet_export_request *request,
                               FILE *stream, servet_error *error)
 {
     const char *name;
     double peak = 0;
-    int code = SERVET_OK, classes = servet_profile_class_count(profile);
-    for (int i = 0; i < classes; i++) {
-        const servet_at at = {servet_profile_class_name(profile, i), SERVET_ANY_CORE};
-        double best = best_bandwidth(profile, &at);
+    int code = SERVET_OK, written = 0;
+    for (int next = 0; (name = next_class(profile, request, &next)) != NULL;) {
+        double best = best_bandwidth(profile, &(servet_at){name, SERVET_ANY_CORE});
         peak = best > peak ? best : peak;
     }
     write_metrics(peak, stream);
-    if (request->node_class)
-        code = write_class(profile, request->node_class, stream, error);
-    for (int i = 0; !request->node_class && i < classes && code == SERVET_OK; i++) {
-        name = servet_profile_class_name(profile, i);
-        fputs(i ? ",\n" : "", stream);
+    for (int next = 0; code == SERVET_OK && (name = next_class(profile, request, &next)) != NULL;) {
+        fputs(written++ ? ",\n" : "", stream);
         code = write_class(profile, name, stream, error);
     }
     fputs("\n  ]\n}\n", stream);
-    return code;
+    return written ? code
+                   : srv_fail(error, SERVET_ERANGE, "the profile has no node class '%.64s'",
+                              request->node_class ? request->node_class : "of any name");
 }

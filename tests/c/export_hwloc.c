@@ -3,10 +3,12 @@
  * each other, 22.5 ns, then each half of the eight cores, then all, 110 ns. */
 #include "test.h"
 
+#include <locale.h>
 #include <hwloc.h>
 #include <hwloc/distances.h>
 #include <hwloc/memattrs.h>
 
+#include "folder.h"
 #include "servet/export.h"
 
 static servet_profile *profile;
@@ -108,7 +110,6 @@ TEST(profiles_that_cannot_be_exported_are_refused)
     FILE *stream = fopen("/dev/full", "r+"); /* does not create it */
     if (!stream)
         test_skip("there is no /dev/full");
-    setvbuf(stream, NULL, _IONBF, 0);
     assert_int_equal(servet_export_write(profile, &none, stream, NULL), SERVET_EARGUMENT);
     assert_int_equal(servet_export_write(profile, &small, stream, &error), SERVET_EMACHINE);
     assert_non_null(strstr(error.text, "no PU 2"));
@@ -116,4 +117,38 @@ TEST(profiles_that_cannot_be_exported_are_refused)
     fclose(stream);
     assert_string_equal(servet_export_name(SERVET_EXPORT_HWLOC_XML), "hwloc-xml");
     assert_string_equal(servet_export_name(SERVET_EXPORT_COUNT), "?");
+}
+
+/* The head of the table comes before the rows, of which this profile has none. */
+TEST(a_refused_file_leaves_nothing_in_the_stream)
+{
+    const servet_export_request table = {SERVET_EXPORT_SYS_SAGE, "default", NULL, 1};
+    char path[1024], *text = NULL;
+    size_t size;
+    servet_profile *poor;
+    snprintf(path, sizeof path, "%s/tests/data/profiles/node.json", getenv("SOURCE_ROOT"));
+    assert_ok(servet_profile_open(&poor, path, NULL));
+    FILE *stream = open_memstream(&text, &size);
+    assert_int_equal(servet_export_write(poor, &table, stream, NULL), SERVET_EUNMEASURED);
+    fclose(stream);
+    assert_int_equal(size, 0);
+    free(text);
+    servet_profile_close(poor);
+}
+
+/* The table separates numbers by commas, and its latencies have digits behind the point. */
+TEST(numbers_of_an_export_have_a_point_in_every_locale)
+{
+    const servet_export_request table = {SERVET_EXPORT_SYS_SAGE, "default",
+                                         "pack:2 [numa] core:4 pu:1", 2};
+    char *text = NULL;
+    size_t size;
+    if (!use_comma_locale())
+        test_skip("this system makes no locales");
+    FILE *stream = open_memstream(&text, &size);
+    assert_ok(servet_export_write(profile, &table, stream, NULL));
+    fclose(stream);
+    setlocale(LC_NUMERIC, "C");
+    assert_non_null(strstr(text, "\n0,2,22.50\n"));
+    free(text);
 }

@@ -5,6 +5,7 @@
 #include "test.h"
 
 #include <ftw.h>
+#include <locale.h>
 #include <sys/stat.h>
 
 static char made[TEST_PATH_MAX];
@@ -44,4 +45,21 @@ int remove_folder(void **state)
     enum { OPEN_AT_ONCE = 8 };
     (void)state;
     return nftw(folder, remove_one, OPEN_AT_ONCE, FTW_DEPTH | FTW_PHYS);
+}
+
+/* A locale of our own that writes 1,5: what is installed differs from machine to machine. */
+bool use_comma_locale(void)
+{
+    char command[TEST_PATH_MAX + 256];
+    if (make_folder(NULL) != 0)
+        return false;
+    snprintf(command, sizeof command,
+             "cd %s && printf 'LC_NUMERIC\\ndecimal_point \",\"\\nthousands_sep \"\"\\n"
+             "grouping -1\\nEND LC_NUMERIC\\n' >source && "
+             "localedef -c --no-archive -i source ./comma >/dev/null 2>&1",
+             folder);
+    int ignored = system(command); /* warns of all the categories it lacks */
+    setenv("LOCPATH", folder, 1);
+    bool set = setlocale(LC_NUMERIC, "comma") != NULL;
+    return remove_folder(NULL) == 0 && set && ignored >= 0;
 }

@@ -17,4 +17,8 @@ void put_file(const char *name, const char *content);
 /** Tear-down of a test: removes the folder and its contents. Returns -1 if something is left. */
 int remove_folder(void **state);
 
+/** Makes programs write 1,5 until setlocale(LC_NUMERIC, "C"), by way of the folder, which must not
+ * exist. Returns false where no locales can be made. */
+bool use_comma_locale(void);
+
 #endif

@@ -74,6 +74,22 @@ TEST(a_member_of_every_item)
     json_decref(after);
 }
 
+TEST(what_is_stored_in_a_doubted_item_later_is_marked)
+{
+    static const char *const paths[] = {"memory.levels.1.scaling", "memory.scaling"},
+                             *const keys[] = {"memory.levels.1.scaling.4", "memory.scaling.4"};
+    const servet_at at = {"fat", 0};
+    servet_value rates[8];
+    servet_trust trust;
+    sample_rates(SAMPLE_KERNELS, rates, 8);
+    assert_ok(servet_profile_distrust(profile, 0, "memory.levels.1", "noise", NULL));
+    for (int i = 0; i < 2; i++) {
+        assert_ok(servet_profile_set(profile, 0, paths[i], rates, sizeof *rates, i ? 8 : 4, NULL));
+        assert_ok(servet_profile_trust(profile, &at, keys[i], &trust, NULL));
+        assert_int_equal(trust.trusted, i);
+    }
+}
+
 TEST(unknown_values_stay_unknown)
 {
     json_t *before = class_as_json(1);

@@ -2,12 +2,14 @@
 /* Modes of stored facts, from repeats at several moments. */
 #include "test.h"
 
+#include <locale.h>
 #include <unistd.h>
 
 #include "core/units.h"
 #include "servet/network.h"
 #include "servet/record.h"
 #include "../record.h"
+#include "folder.h"
 #include "profile_fixture.h"
 
 static servet_value of(double value, servet_unit unit)
@@ -71,6 +73,15 @@ TEST(values_and_modes_are_stored)
     assert_ok(servet_distance_layer_get(profile, NULL, 1, &layer));
     assert_true(layer.latency.value == 32e-9 && !layer.latency.trusted);
     prints("distance.layers.1.latency_ns.modes", "30 0.6\n120 0.4");
+}
+
+TEST(shares_of_modes_have_a_point_in_every_locale)
+{
+    if (!use_comma_locale())
+        test_skip("this system makes no locales");
+    store("distance.layers.1.latency_ns", 32e-9, SERVET_UNIT_SECOND, &two_times);
+    prints("distance.layers.1.latency_ns.modes", "30 0.6\n120 0.4");
+    setlocale(LC_NUMERIC, "C");
 }
 
 /* The stored one was 45 to 55 ns, the repeats say 28.8 to 35.2. */

@@ -4,6 +4,7 @@
 #include "profile_sample.h"
 
 #include <locale.h>
+#include "folder.h"
 #include "profile_fixture.h"
 
 static const servet_at big = {"fat", 2}, first = {"fat", 0}, little = {"fat", 9},
@@ -74,23 +75,6 @@ static void is_for_people(void)
 TEST(the_file_is_for_people)
 {
     is_for_people();
-}
-
-/* A locale of our own that writes 1,5: what is installed differs from machine to machine. */
-static bool use_comma_locale(void)
-{
-    char command[512];
-    if (make_folder(NULL) != 0)
-        return false;
-    snprintf(command, sizeof command,
-             "cd %s && printf 'LC_NUMERIC\\ndecimal_point \",\"\\nthousands_sep \"\"\\n"
-             "grouping -1\\nEND LC_NUMERIC\\n' >source && "
-             "localedef -c --no-archive -i source ./comma >/dev/null 2>&1",
-             folder);
-    int ignored = system(command); /* warns of all the categories it lacks */
-    setenv("LOCPATH", folder, 1);
-    bool set = setlocale(LC_NUMERIC, "comma") != NULL;
-    return remove_folder(NULL) == 0 && set && ignored >= 0;
 }
 
 TEST(the_locale_does_not_matter)

@@ -142,6 +142,24 @@ TEST(switches_that_are_only_likely_are_looked_for_with_short_messages)
         assert_int_equal(facts.layer[i].groups.count, 16 >> 2 * i);
 }
 
+/* A dragonfly of four groups of eight routers with four nodes each. Messages between nodes of
+ * different routers pass one to three links, more than half of them three; the nearest by number
+ * pass one. */
+TEST(a_layer_costs_what_most_of_its_pairs_cost)
+{
+    srv_model *model = cluster_of(128, 4, 1.25e9, 0, 0);
+    model->network = (srv_model_network){.type = SRV_NETWORK_DRAGONFLY,
+                                         .dimension_count = 3,
+                                         .dimensions = {4, 8, 4},
+                                         .hop_us = 10,
+                                         .link_bytes_per_second = 100e9};
+    network_run_open(model, 128);
+    network_run_measure(SRV_BIT(SRV_NETWORK_LAYERS));
+    assert_int_equal(facts.layer_count, 2);
+    assert_int_equal(facts.layer[0].groups.count, 32);
+    is_near(&facts.layer[1].latency, 4e-6 + 32768 / 1.25e9 + 3 * 10e-6, 0.01);
+}
+
 /* The last eight of sixteen nodes have cables of a quarter of the bandwidth, which sets the pace of
  * all their messages. */
 TEST(nodes_with_slow_cables_are_no_group)

@@ -26,6 +26,16 @@ setup() {
   [[ $output == "servet: "* ]]
 }
 
+@test "a full output device is the reason, whatever else fails after it and whatever is printed" {
+  [ -c /dev/full ] || skip "no /dev/full here"
+  for words in 'measure --machines' "get --all --json $(of_this_node node)"; do
+    # shellcheck disable=SC2086
+    run bash -c '"$SERVET" "$@" 2>&1 >/dev/full' full $words
+    [ "$status" -eq 1 ]
+    [ "$output" = "servet: cannot write to standard output: No space left on device" ]
+  done
+}
+
 @test "too many operands are a usage error" {
   local command
   for command in show get check diff; do

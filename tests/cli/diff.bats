@@ -34,6 +34,12 @@ slower_memory() {
   [[ $(tail -n 1 <<<"$output") == *" 1 changed, 0 gone, 0 new" ]]
 }
 
+@test "a text that is empty on one side is printed as nothing" {
+  sed 's/"cpu": "[^"]*"/"cpu": ""/' "$node" >"$changed"
+  servet diff "$node" "$changed"
+  [[ $output == 'default: machine.cpu: '*' -> nothing'$'\n'* ]]
+}
+
 @test "--tolerance is a percentage, for all facts or by name" {
   slower_memory 400 # 130 ns from the interval of the other: 32.5 %
   servet diff --tolerance 32 "$node" "$changed"

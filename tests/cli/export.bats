@@ -451,6 +451,11 @@ END
   servet export --format clustercockpit "$BATS_TEST_TMPDIR/peaks.json"
   [ "$status" -eq 0 ]
   [ "$(jq -c '.subClusters[0] | [.flopRateScalar.value, .flopRateSimd.value]' <<<"$output")" = '[99,null]' ]
+  # The peak of the metric is that of the classes that are written.
+  jq '.classes += [.classes[0] | .name = "slow" | .nodes = ["slow1"] | del(.memory)]' \
+    "$(ordered)" >"$BATS_TEST_TMPDIR/two.json"
+  servet export --format clustercockpit --class slow "$BATS_TEST_TMPDIR/two.json"
+  [ "$(jq -c '[.metricConfig[0].peak, (.subClusters | map(.name))]' <<<"$output")" = '[0,["slow"]]' ]
   servet export --format clustercockpit "$SOURCE_ROOT/tests/data/profiles/together.json"
   fails 1 "*class default*in one socket*"
 }

@@ -50,7 +50,7 @@ profile_of_home() {
   [ "$output" = 3 ]
   servet show
   [ "$status" -eq 0 ]
-  [[ $output == '! Not this machine: '* ]]
+  [[ $output == '! not of this node: '* ]]
   within 1 servet measure $smaller
   [ "$status" -eq 0 ]
   cmp "$SOURCE_ROOT/tests/data/profiles/node.json" "$(profile_of_home)"

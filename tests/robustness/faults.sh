@@ -113,7 +113,7 @@ choose_stdout() {
 
 # Nor with what is found out of the machine that runs the test: without memory it says that this is unknown.
 without_time() {
-  sed -E 's/20[0-9]{2}-[0-9]{2}-[0-9]{2}T[0-9:]*Z/DATE/g; /^! Not this machine/d' "$@"
+  sed -E 's/20[0-9]{2}-[0-9]{2}-[0-9]{2}T[0-9:]*Z/DATE/g; /^! not of this node/d' "$@"
 }
 
 # The files of folder $1, and what was printed. What the last step of a measurement did not remove, the next removes.

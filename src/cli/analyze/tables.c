@@ -137,7 +137,9 @@ static int print_scaling(const servet_scaling *scaling, const servet_scaling_ana
                100 * (point->bandwidth / analysis->best),
                point->cores == analysis->enough ? "  enough" : "");
     }
-    printf("saturated at %d core%s", analysis->enough, analysis->enough == 1 ? "" : "s");
+    bool all = analysis->enough == scaling->points[scaling->n - 1].cores;
+    printf("saturated at %d core%s%s", analysis->enough, analysis->enough == 1 ? "" : "s",
+           all ? " or more" : "");
     if (analysis->fewest < analysis->most)
         printf(" (95 %% interval %d-%d)", analysis->fewest, analysis->most);
     printf(": 95 %% or more of the best, %s%s%s with %d\n", HUMAN(analysis->best, 4),

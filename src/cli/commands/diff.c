@@ -31,7 +31,7 @@ static void print_value(const char *text)
 static void print_side(const servet_diff_fact *fact, const char *text)
 {
     if (text)
-        print_value(text);
+        print_value(*text ? text : "nothing");
     else
         fputs(fact->host ? "not listed" : "not measured", stdout);
 }

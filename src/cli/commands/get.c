@@ -124,10 +124,9 @@ static int add_fact(const fact_source *source, const char *key, json_t *facts, s
 
 static int print_json(json_t *facts, servet_error *error)
 {
-    if (!facts || json_dumpf(facts, stdout, JSON_INDENT(1) | JSON_REAL_PRECISION(15)) != 0)
-        return cli_fail_memory(error);
-    putchar('\n');
-    return SERVET_OK;
+    return cli_print_json(json_incref(facts), JSON_INDENT(1) | JSON_REAL_PRECISION(15))
+               ? SERVET_OK
+               : cli_fail_memory(error);
 }
 
 /* Prints one fact as JSON: {"KEY": {"value", ...}}. */

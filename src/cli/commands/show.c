@@ -30,7 +30,7 @@ static const char *class_to_show(const servet_profile *profile)
                "lists\n");
     if (code == SERVET_OK || servet_profile_class_count(profile) == 0)
         return NULL;
-    printf("! Not this machine: %s\n", servet_error_line(&error, line, sizeof line));
+    printf("! %s\n", servet_error_line(&error, line, sizeof line));
     return servet_profile_class_name(profile, 0);
 }
 

@@ -6,6 +6,7 @@
 #include "core/error.h"
 #include "facts/layers/stage_parts.h"
 #include "facts/store.h"
+#include "profile/trust.h"
 #include "run/network/repeat.h"
 #include "run/raw_file.h"
 
@@ -96,6 +97,10 @@ int srv_network_store_layers(const srv_network_job *job, srv_layer_list *list, s
         if (list->groups[i].count)
             code = srv_store(SRV_JOB(job), list->groups[i].set, sizeof *list->groups[i].set,
                              list->groups[i].count, error, "network.layers.%d.groups", i + 1);
+    for (int i = 0; i < list->count && code == SERVET_OK; i++)
+        if (list->layer[i].confidence < SRV_CONFIDENCE_LEAST)
+            code = srv_doubt_facts(SRV_JOB(job), "its pairs may be of several layers", error,
+                                   "network.layers.%d", i + 1);
     return code;
 }
 

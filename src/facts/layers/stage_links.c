@@ -26,45 +26,50 @@ static bool is_of_layer(const srv_alone_plan *plan, const servet_layers *layers,
            !(plan->skip && (plan->skip[i] || plan->skip[j]));
 }
 
-/* The first pair of the layer from thing `from` on. */
-static bool find_pair(const srv_alone_plan *plan, const servet_layers *layers, int number, int from,
-                      srv_rank_pair *pair)
+/* Takes pairs at even steps from all of the layer. Returns how many: PAIRS, or 0 if it has none. */
+static int take_pairs(const srv_alone_plan *plan, const servet_layers *layers, int number,
+                      srv_rank_pair *pairs)
 {
-    int n = (int)layers->n;
-    for (int k = 0; k < n; k++)
-        for (int step = 1; step < n; step++) {
-            int i = (from + k) % n, j = (i + step) % n;
+    int n = (int)layers->n, taken = 0;
+    size_t all = 0, at = 0;
+    for (int i = 0; i < n; i++)
+        for (int j = i + 1; j < n; j++)
+            all += is_of_layer(plan, layers, number, i, j);
+    for (int i = 0; i < n; i++)
+        for (int j = i + 1; j < n; j++) {
             if (!is_of_layer(plan, layers, number, i, j))
                 continue;
-            *pair = (srv_rank_pair){plan->rank[i], plan->rank[j]};
-            return true;
+            for (; taken < PAIRS && ((size_t)taken * 2 + 1) * all / (2 * PAIRS) == at; taken++)
+                pairs[taken] = (srv_rank_pair){plan->rank[i], plan->rank[j]};
+            at++;
         }
-    return false;
+    return taken;
 }
 
 static int measure_layer(const srv_alone_plan *plan, const servet_layers *layers, int number,
                          servet_value *cost, servet_error *error)
 {
     double seconds[PAIRS], each = 0;
-    srv_rank_pair pair;
-    srv_exchange exchange = {.pairs = &pair,
+    srv_rank_pair pairs[PAIRS];
+    srv_exchange exchange = {.pairs = pairs,
                              .count = 1,
                              .bytes = plan->bytes,
                              .flow = SRV_FLOW_PING_PONG,
                              .buffers = SRV_BUFFERS_WARM,
                              .seconds = SRV_VISIT_SECONDS};
-    for (int i = 0; i < PAIRS; i++) {
+    int count = take_pairs(plan, layers, number, pairs);
+    for (int i = 0; i < count; i++, exchange.pairs++) {
         srv_spread time;
-        if (!find_pair(plan, layers, number, (int)(layers->n * (size_t)i / PAIRS), &pair))
-            return SERVET_OK;
         each = fmax(each, srv_messaging_foresee(&plan->messaging, &exchange));
-        if (!srv_sampler_fits(&plan->messaging.sampler, each * (PAIRS - i)))
+        if (!srv_sampler_fits(&plan->messaging.sampler, each * (count - i)))
             return SERVET_EUNMEASURED;
         int code = srv_messaging_probe(&plan->messaging, &exchange, 1, &time, &each, error);
         if (code != SERVET_OK)
             return code;
         seconds[i] = time.median;
     }
+    if (count == 0)
+        return SERVET_OK;
     srv_interval median = srv_interval_of(seconds, PAIRS);
     cost->value = median.value;
     cost->low = median.low;

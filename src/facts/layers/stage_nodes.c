@@ -337,20 +337,23 @@ static double least_confidence(const servet_layers *layers)
     return least;
 }
 
-static bool is_undecided(const servet_layers *layers)
+/* The probability that there is but one layer. */
+static double confidence_of_one(const servet_layers *layers)
 {
-    return layers->layer_count == 1 || least_confidence(layers) < SRV_CONFIDENCE_LEAST;
+    double one = layers->layer[layers->layer_count - 1].confidence;
+    for (int i = 0; i + 1 < layers->layer_count; i++)
+        one = fmin(one, 1 - layers->layer[i].confidence);
+    return one;
 }
 
-static bool are_better(const servet_layers *layers, const servet_layers *others)
+static bool are_sure(const servet_layers *layers)
 {
-    return layers->layer_count > 1 &&
-           (others->layer_count == 1 || least_confidence(layers) > least_confidence(others));
+    return layers->layer_count > 1 && least_confidence(layers) > SRV_CONFIDENCE_LEAST;
 }
 
 /* Stores the dimensions of the torus of the nodes that are not slow; none if the times of short
- * messages show none. */
-static int store_torus(const between *on, const servet_matrix *matrix, servet_error *error)
+ * messages show none. A torus explains why messages in one layer take unlike times. */
+static int store_torus(between *on, const servet_matrix *matrix, servet_error *error)
 {
     srv_found_torus found;
     servet_dimension dimensions[SRV_TORUS_DIMENSIONS_MAX];
@@ -363,12 +366,15 @@ static int store_torus(const between *on, const servet_matrix *matrix, servet_er
     free(sound);
     for (int d = 0; code == SERVET_OK && d < found.torus.count; d++)
         dimensions[d] = (servet_dimension){found.torus.extent[d], srv_network_rounded(found.step)};
+    if (code == SERVET_OK && found.torus.count > 0)
+        on->layers.layer[0].confidence = 1;
     return code == SERVET_OK ? srv_store(SRV_JOB(on->job), dimensions, sizeof *dimensions,
                                          found.torus.count, error, "network.torus")
                              : code;
 }
 
-/* If short messages show no difference either, they may make one layer less certain. */
+/* Layers of which short messages are sure count if messages of the layers' size tell them apart. If
+ * short messages are not sure of all their layers, they make one layer less certain. */
 static int analyze_short(between *on, const srv_pairwise_latencies *found, servet_error *error)
 {
     servet_matrix matrix = {
@@ -378,16 +384,16 @@ static int analyze_short(between *on, const srv_pairwise_latencies *found, serve
     int code = save(on, "layers-nodes-short.csv", SHORT_BYTES, &matrix, error);
     if (code == SERVET_OK)
         code = analyze(on, &matrix, &layers, error);
-    if (code == SERVET_OK && are_better(&layers, &on->layers))
+    if (code == SERVET_OK && are_sure(&layers))
         code = fill_in_costs(on, &layers, &differ, error);
     if (code == SERVET_OK && differ) {
         servet_layers_free(&on->layers);
         on->layers = layers;
         return SERVET_OK;
     }
-    if (code == SERVET_OK && layers.layer_count == 1 && on->layers.layer_count == 1)
+    if (code == SERVET_OK && on->layers.layer_count == 1 && !are_sure(&layers))
         on->layers.layer[0].confidence =
-            fmin(on->layers.layer[0].confidence, layers.layer[0].confidence);
+            fmin(on->layers.layer[0].confidence, confidence_of_one(&layers));
     servet_layers_free(&layers);
     return code == SERVET_OK && on->layers.layer_count == 1 ? store_torus(on, &matrix, error)
                                                             : code;
@@ -434,7 +440,7 @@ static int measure(between *on, servet_error *error)
         code = analyze(on, &on->matrix, &on->layers, error);
     if (code == SERVET_OK)
         code = confirm(on, error);
-    if (code == SERVET_OK && is_undecided(&on->layers) && on->count > 2 &&
+    if (code == SERVET_OK && !are_sure(&on->layers) && on->count > 2 &&
         on->job->options->layer_bytes > SHORT_BYTES)
         code = probe_short(on, error);
     if (code == SERVET_OK)

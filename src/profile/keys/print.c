@@ -6,6 +6,7 @@
 
 #include "profile/keys/keys.h"
 #include "core/json/number.h"
+#include "core/text.h"
 #include "core/units.h"
 
 /* Destination of an answer, and its profile. */
@@ -169,11 +170,13 @@ static int print_modes(const reply *to, const srv_request *request, const servet
         (void)srv_request_modes(request, &modes);
     srv_number_text(shown(key, value->unit, modes.count ? modes.value[0] : value->value), first);
     srv_number_text(shown(key, value->unit, modes.value[1]), second);
+    srv_numbers numbers = srv_numbers_begin();
     if (modes.count)
         snprintf(lines, sizeof lines, "%s %.3g\n%s %.3g", first, modes.share[0], second,
                  modes.share[1]);
     else
         snprintf(lines, sizeof lines, "%s 1", first);
+    srv_numbers_end(numbers);
     return print_text(to, lines);
 }
 

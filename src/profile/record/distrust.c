@@ -191,6 +191,17 @@ static srv_class *class_of(servet_profile *profile, int node_class)
     return in_range ? (srv_class *)profile->classes.items + node_class : NULL;
 }
 
+void srv_heed_doubts(servet_profile *profile, int node_class, const char *path)
+{
+    root from = root_of(profile, class_of(profile, node_class), path);
+    const srv_doubt *all = from.doubts->items;
+    for (int i = 0; i < from.doubts->count; i++) {
+        size_t length = strlen(all[i].fact);
+        if (strncmp(all[i].fact, from.path, length) == 0 && from.path[length] == '.')
+            (void)distrust(from.shape, from.item, from.path);
+    }
+}
+
 static const char *first_path(const char *facts)
 {
     return facts + strspn(facts, " ");

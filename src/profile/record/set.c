@@ -138,7 +138,9 @@ int servet_profile_set(servet_profile *profile, int node_class, const char *path
     if (field->type == SRV_PLACES)
         note_groups(&edit, profile, (void *)(holder + field->offset));
     int code = srv_edit_end(&edit);
-    if (code == SERVET_OK)
+    if (code == SERVET_OK) {
         forget_member(profile, node_class, path);
+        srv_heed_doubts(profile, node_class, path);
+    }
     return code;
 }
