@@ -115,7 +115,8 @@ static int add_phase(srv_program *program, size_t first, size_t end, servet_erro
     program->phases = phases;
     srv_phase *phase = &phases[program->count++];
     *phase = (srv_phase){.bytes = 0};
-    part.items += part.items ? first : 0;
+    if (part.items)
+        part.items += first;
     part.count = end - first;
     int code = srv_graph_begin(&phase->graph, &part, false, error);
     if (code == SERVET_OK)
