@@ -146,23 +146,24 @@ SERVET_API int servet_map_process_count(const servet_map *map);
 SERVET_API int servet_map_process_get(const servet_map *map, int rank, servet_map_process *process);
 
 /**
- * Writes the placement to `stream`, which the caller flushes. If the launcher accepts comments, the
- * first line is a comment with the command of servet_map_write_command() and the placeholder FILE
- * for the name of the file. Errors: SERVET_EARGUMENT (no such format), SERVET_EUNSUPPORTED (the
- * format cannot express this placement: Slurm and MPICH bind the processes of all nodes alike,
- * MPICH numbers ranks node by node, OMP_PLACES is for one node, Open MPI reads 63 characters of the
- * cores of a rank), SERVET_EUNMEASURED (Open MPI 5, and the profile has no
- * servet_machine.logical_order), SERVET_EIO, SERVET_EMEMORY.
+ * Writes the placement to `stream`, and flushes it. After an error other than SERVET_EIO the stream
+ * got nothing. If the launcher accepts comments, the first line is a comment with the command of
+ * servet_map_write_command() and the placeholder FILE for the name of the file. Errors:
+ * SERVET_EARGUMENT (no such format), SERVET_EUNSUPPORTED (the format cannot express this placement:
+ * Slurm and MPICH bind the processes of all nodes alike, MPICH numbers ranks node by node,
+ * OMP_PLACES is for one node, Open MPI reads 63 characters of the cores of a rank),
+ * SERVET_EUNMEASURED (Open MPI 5, and the profile has no servet_machine.logical_order), SERVET_EIO,
+ * SERVET_EMEMORY.
  */
 SERVET_API int servet_map_write(const servet_map *map, servet_map_format format, FILE *stream,
                                 servet_error *error);
 
 /**
- * Writes the command that runs a program with the placement to `stream`, which the caller flushes:
- * a line for a shell, "mpirun -n 4 ... PROGRAM", where PROGRAM is a placeholder for the program and
- * its arguments. `file` is the name of the file that servet_map_write() wrote; NULL: the
- * placeholder FILE. Writes nothing for a format that no launcher reads. Errors: as
- * servet_map_write(), and SERVET_EUNSUPPORTED for a name that the launcher cannot read.
+ * Writes the command that runs a program with the placement to `stream`, and flushes it: a line for
+ * a shell, "mpirun -n 4 ... PROGRAM", where PROGRAM is a placeholder for the program and its
+ * arguments. `file` is the name of the file that servet_map_write() wrote; NULL: the placeholder
+ * FILE. Writes nothing for a format that no launcher reads. Errors: as servet_map_write(), and
+ * SERVET_EUNSUPPORTED for a name that the launcher cannot read.
  */
 SERVET_API int servet_map_write_command(const servet_map *map, servet_map_format format,
                                         const char *file, FILE *stream, servet_error *error);

@@ -229,6 +229,25 @@ void srv_numbers_end(srv_numbers numbers)
     freelocale(numbers.plain);
 }
 
+int srv_text_print(FILE *stream, srv_text_maker *make, const void *context, const char *what,
+                   servet_error *error)
+{
+    char *text;
+    size_t size;
+    srv_memory_stream memory;
+    if (!srv_memory_stream_open(&memory))
+        return srv_fail_memory(error);
+    srv_numbers numbers = srv_numbers_begin();
+    int code = make(memory.stream, context, error);
+    srv_numbers_end(numbers);
+    if (!srv_memory_stream_close(&memory, &text, &size) && code == SERVET_OK)
+        code = srv_fail_memory(error);
+    if (code == SERVET_OK && (fwrite(text, 1, size, stream) != size || fflush(stream) != 0))
+        code = srv_fail(error, SERVET_EIO, "cannot write %s: %s", what, strerror(errno));
+    free(text);
+    return code;
+}
+
 int srv_numbers_read(const char *path, size_t max, int *line, srv_line_taker *take, void *context,
                      servet_error *error)
 {

@@ -81,6 +81,17 @@ srv_numbers srv_numbers_begin(void);
 /** Restores the locale. */
 void srv_numbers_end(srv_numbers numbers);
 
+/** Writes the text of `context`, or fails on the way. */
+typedef int srv_text_maker(FILE *stream, const void *context, servet_error *error);
+
+/**
+ * Writes the complete text of `context` to `stream`, with such numbers, and flushes it. After an
+ * error of `make` the stream got nothing. `what` names the text in messages. Errors: those of
+ * `make`, SERVET_EIO (the stream took a part, or nothing), SERVET_EMEMORY.
+ */
+int srv_text_print(FILE *stream, srv_text_maker *make, const void *context, const char *what,
+                   servet_error *error);
+
 /** Takes a line, which it may change, without its end. Its error ends the reading. */
 typedef int srv_line_taker(void *context, char *line);
 

@@ -1,12 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "servet/export.h"
 
-#include <errno.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "core/error.h"
-#include "core/memory_stream.h"
 #include "core/names.h"
 #include "core/text.h"
 #include "export/formats.h"
@@ -44,27 +39,17 @@ const char *servet_export_file(servet_export_format format, int file)
     return formats[format].files[file].name;
 }
 
-/* The file is complete before its first byte goes to the stream, because a part of it would be read
- * as less than was measured. Its numbers have a decimal point in every locale. */
-static int write_whole(const servet_profile *profile, const servet_export_request *request,
-                       FILE *stream, servet_error *error)
+/* A profile, and what is exported of it. */
+typedef struct exporting {
+    const servet_profile *profile;
+    const servet_export_request *request;
+} exporting;
+
+static int make_file(FILE *stream, const void *context, servet_error *error)
 {
-    char *text = NULL;
-    size_t size;
-    srv_memory_stream memory;
-    if (!srv_memory_stream_open(&memory))
-        return srv_fail_memory(error);
-    srv_numbers numbers = srv_numbers_begin();
-    int code =
-        formats[request->format].files[request->file].write(profile, request, memory.stream, error);
-    srv_numbers_end(numbers);
-    if (!srv_memory_stream_close(&memory, &text, &size) && code == SERVET_OK)
-        code = srv_fail_memory(error);
-    if (code == SERVET_OK && (fwrite(text, 1, size, stream) != size || fflush(stream) != 0))
-        code = srv_fail(error, SERVET_EIO, "cannot write %s: %s",
-                        servet_export_file(request->format, request->file), strerror(errno));
-    free(text);
-    return code;
+    const exporting *on = context;
+    return formats[on->request->format].files[on->request->file].write(on->profile, on->request,
+                                                                       stream, error);
 }
 
 int servet_export_write(const servet_profile *profile, const servet_export_request *request,
@@ -72,10 +57,11 @@ int servet_export_write(const servet_profile *profile, const servet_export_reque
 {
     if ((unsigned)request->format >= SERVET_EXPORT_COUNT)
         return srv_fail(error, SERVET_EARGUMENT, "unknown export format");
-    if (!servet_export_file(request->format, request->file))
+    const char *name = servet_export_file(request->format, request->file);
+    if (!name)
         return srv_fail(error, SERVET_EARGUMENT, "format %s has no file %d",
                         servet_export_name(request->format), request->file);
-    return write_whole(profile, request, stream, error);
+    return srv_text_print(stream, make_file, &(exporting){profile, request}, name, error);
 }
 
 int servet_export_compare(const servet_profile *profile, const servet_export_request *request,

@@ -151,6 +151,7 @@ static void refused(const servet_profile *profile, servet_map_request request,
     servet_error error = SERVET_ERROR_INIT;
     assert_int_equal(write_map(profile, &request, format, &text, &error), code);
     assert_string_equal(error.text, expected);
+    assert_string_equal(text, ""); /* no part of a file, which a launcher would read */
     free(text);
 }
 

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include <errno.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "core/error.h"
 #include "core/names.h"
+#include "core/text.h"
 #include "map/formats/format.h"
 
 /* For each format: the function that writes it, the function that writes the launcher's command
@@ -36,13 +36,6 @@ static int check_format(servet_map_format format, servet_error *error)
                : srv_fail(error, SERVET_EARGUMENT, "unknown format %d", (int)format);
 }
 
-static int check_stream(FILE *stream, servet_error *error)
-{
-    return ferror(stream)
-               ? srv_fail(error, SERVET_EIO, "cannot write the placement: %s", strerror(errno))
-               : SERVET_OK;
-}
-
 /* A name as a word of a shell's command, which the caller frees; NULL without memory. */
 static char *quote(const char *name)
 {
@@ -63,34 +56,52 @@ static char *quote(const char *name)
     return word;
 }
 
+/* A placement, and the format in which it is written. */
+typedef struct writing {
+    const servet_map *map;
+    servet_map_format format;
+    const char *file; /* its name in the command; NULL: a placeholder */
+} writing;
+
+static int make_command(FILE *stream, const void *context, servet_error *error)
+{
+    const writing *on = context;
+    if (!formats[on->format].launch)
+        return SERVET_OK;
+    char *word = quote(on->file ? on->file : "FILE");
+    if (!word)
+        return srv_fail_memory(error);
+    int code = formats[on->format].launch(on->map, word, stream, error);
+    free(word);
+    fputs(" PROGRAM\n", stream);
+    return code;
+}
+
+static int make_placement(FILE *stream, const void *context, servet_error *error)
+{
+    const writing *on = context;
+    int code = SERVET_OK;
+    if (formats[on->format].commented) {
+        fputs("# ", stream);
+        code = make_command(stream, context, error);
+    }
+    return code == SERVET_OK ? formats[on->format].write(on->map, stream, error) : code;
+}
+
 int servet_map_write_command(const servet_map *map, servet_map_format format, const char *file,
                              FILE *stream, servet_error *error)
 {
+    const writing on = {map, format, file};
     int code = check_format(format, error);
-    if (code != SERVET_OK || !formats[format].launch)
-        return code;
-    char *word = quote(file ? file : "FILE");
-    if (!word)
-        return srv_fail_memory(error);
-    code = formats[format].launch(map, word, stream, error);
-    free(word);
-    if (code != SERVET_OK)
-        return code;
-    fputs(" PROGRAM\n", stream);
-    return check_stream(stream, error);
+    return code == SERVET_OK ? srv_text_print(stream, make_command, &on, "the command", error)
+                             : code;
 }
 
 int servet_map_write(const servet_map *map, servet_map_format format, FILE *stream,
                      servet_error *error)
 {
+    const writing on = {map, format, NULL};
     int code = check_format(format, error);
-    if (code != SERVET_OK)
-        return code;
-    if (formats[format].commented) {
-        fputs("# ", stream);
-        code = servet_map_write_command(map, format, NULL, stream, error);
-    }
-    if (code == SERVET_OK)
-        code = formats[format].write(map, stream, error);
-    return code == SERVET_OK ? check_stream(stream, error) : code;
+    return code == SERVET_OK ? srv_text_print(stream, make_placement, &on, "the placement", error)
+                             : code;
 }
