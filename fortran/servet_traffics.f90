@@ -21,6 +21,7 @@ module servet_traffics
   contains
     procedure :: create => traffic_create
     procedure :: add => traffic_add
+    procedure :: next_phase => traffic_next_phase
     procedure :: pattern => traffic_pattern
     procedure :: read => traffic_read
     procedure :: close => traffic_close
@@ -64,6 +65,17 @@ contains
     call finish_error(int(code), error, stat, errmsg)
   end subroutine traffic_add
 
+  ! Begins a phase: messages that are added from now on are sent when those before have arrived.
+  recursive subroutine traffic_next_phase(self, stat, errmsg)
+    class(servet_traffic), intent(inout) :: self
+    integer, intent(out), optional :: stat
+    character(len=*), intent(inout), optional :: errmsg
+
+    if (no_traffic(self, stat, errmsg)) return
+    call raw_traffic_next_phase(self%handle)
+    if (present(stat)) stat = servet_ok
+  end subroutine traffic_next_phase
+
   ! Creates a pattern, one of servet_pattern_*, with messages of `bytes` bytes.
   recursive subroutine traffic_pattern(self, pattern, processes, bytes, stat, errmsg)
     class(servet_traffic), intent(inout) :: self
@@ -83,7 +95,7 @@ contains
     call finish_error(int(code), error, stat, errmsg)
   end subroutine traffic_pattern
 
-  ! Reads lines 'FROM TO BYTES' of a file. All ranks below `processes` must appear; without
+  ! Reads lines 'FROM TO BYTES' of a file; a line 'phase' begins a phase. All ranks below `processes` must appear; without
   ! `processes`, all ranks up to the highest.
   recursive subroutine traffic_read(self, path, processes, stat, errmsg)
     class(servet_traffic), intent(inout) :: self

@@ -64,7 +64,8 @@ check_result() {
   for script in "$job"/n*.sh; do
     run=${script##*/}
     run=${run%.sh}
-    [ ! -f "$script" ] || [ "$(run_says "$run")" = "done" ] ||
+    hear "$run"
+    [ ! -f "$script" ] || [ "$says" = "done" ] ||
       die "$run is not measured yet; servet-job --resume --output $(quote_words "$opt_output")" \
         "submits it"
   done

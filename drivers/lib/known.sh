@@ -17,17 +17,36 @@ load_launcher() {
   . "$lib/launcher-$1.sh"
 }
 
-# The names of kind $1 that have a rank, the lowest first.
-names_of() {
+# Sets $names to the names of kind $1 that have a rank, the lowest first.
+find_names() {
+  ranked=''
   for file in "$lib/$1"-*.sh; do
     name=${file##*/"$1"-}
     name=${name%.sh}
-    ("load_$1" "$name" && say "$("$1_rank") $name")
-  done | awk 'NF == 2' | sort -n | cut -d ' ' -f 2 | paste -s -d ' ' -
+    rank=''
+    "load_$1" "$name"
+    "$1_rank"
+    [ -z "$rank" ] || ranked="$ranked $rank:$name"
+  done
+  names=''
+  while [ -n "$ranked" ]; do
+    first=''
+    for entry in $ranked; do
+      [ -n "$first" ] && [ "${entry%%:*}" -ge "${first%%:*}" ] || first=$entry
+    done
+    names="${names:+$names }${first#*:}"
+    others=''
+    for entry in $ranked; do
+      [ "$entry" = "$first" ] || others="$others $entry"
+    done
+    ranked=$others
+  done
 }
 
-schedulers=$(names_of scheduler)
-launchers=$(names_of launcher)
+find_names scheduler
+schedulers=$names
+find_names launcher
+launchers=$names
 
 # Succeeds if word $1 is one of the following words.
 is_one_of() {
@@ -39,17 +58,19 @@ is_one_of() {
   return 1
 }
 
-# Joins words: "a, b or c".
+# Sets $text to the joined words: "a, b or c".
 alternatives() {
   text=$1
   while [ $# -gt 2 ]; do
     shift
     text="$text, $1"
   done
-  say "$text or $2"
+  text="$text or $2"
 }
 
 # shellcheck disable=SC2086 # names
-scheduler_words=$(alternatives auto $schedulers)
+alternatives auto $schedulers
+scheduler_words=$text
 # shellcheck disable=SC2086 # names
-launcher_words=$(alternatives auto $launchers)
+alternatives auto $launchers
+launcher_words=$text

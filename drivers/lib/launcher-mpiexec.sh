@@ -5,7 +5,7 @@
 . "$lib/mpi.sh"
 
 launcher_rank() {
-  say 20
+  rank=20
 }
 
 # Looks for an mpiexec of an MPI library: PBS has an mpiexec, too, which cannot start MPI programs.

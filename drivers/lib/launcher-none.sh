@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Launches one process on the first node. Every launcher has these functions:
 
-# Prints its position in the search of --launcher auto, lowest first; nothing if it cannot be requested.
+# Sets $rank to its position in the search of --launcher auto, lowest first; leaves it if it cannot be requested.
 launcher_rank() {
   :
 }

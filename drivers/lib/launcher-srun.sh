@@ -5,7 +5,7 @@
 
 # srun ranks last, because it needs a plugin that matches the MPI library; the library's own launchers always match.
 launcher_rank() {
-  say 30
+  rank=30
 }
 
 launcher_serves() {

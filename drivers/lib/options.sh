@@ -5,8 +5,7 @@
 # shellcheck disable=SC2034,SC2154 # for the other files; scheduler_words and the like come from known.sh
 
 # Each row: the option's name, the kind of its value (a function check_KIND below), the value's name in the help, the help.
-option_table() {
-  cat <<END
+option_table="\
 scheduler      scheduler NAME        $scheduler_words (default: auto)
 nodes          counts    N[,N...]    number of nodes; several: one job each, one common profile
 tasks-per-node tasks     N|all       processes per node (default: all, one on each core)
@@ -34,12 +33,10 @@ any-nodes      flag      -           --resume on any nodes, not only on those of
 install        flag      -           install the profile where programs find it
 force          flag      -           --install a profile that is not fit for use, too
 help           flag      -           print this help
-version        flag      -           print the version
-END
-}
+version        flag      -           print the version"
 
 option_help() {
-  option_table | awk '{
+  say "$option_table" | awk '{
     name = "--" $1 ($3 == "-" ? "" : " " $3)
     if ($1 == "partition") name = "--partition, --queue " $3
     text = $0
@@ -48,8 +45,20 @@ option_help() {
   }'
 }
 
-# " NAME=KIND" for each option: starting one process for each of the thirty options would take too long.
-option_kinds=$(option_table | awk '{ printf " %s=%s", $1, $2 }')
+# " NAME=KIND" for each option.
+option_kinds=''
+while read -r name kind text; do
+  option_kinds="$option_kinds $name=$kind"
+done <<END
+$option_table
+END
+
+# "NAME=VARIABLE" for each option that takes a value, with the variable of the environment.
+option_variables=$(say "$option_table" | awk '$2 != "flag" {
+  name = toupper($1)
+  gsub(/-/, "_", name)
+  print $1 "=SERVET_" name
+}')
 
 # Sets $kind to that of option $1; fails if there is no such option.
 find_kind() {
@@ -94,7 +103,7 @@ complete_words() {
 }
 
 complete_options() {
-  option_table | awk '{
+  say "$option_table" | awk '{
     option = $1
     sub(/^[^ ]+ +[^ ]+ +[^ ]+ +/, "")
     printf "--%s\t%s\n", option, $0
@@ -311,13 +320,7 @@ parse_options() {
 }
 
 options_of_environment() {
-  for pair in $(say "$value_options" | awk '{
-    for (i = 1; i <= NF; i++) {
-      name = toupper($i)
-      gsub(/-/, "_", name)
-      print $i "=SERVET_" name
-    }
-  }'); do
+  for pair in $option_variables; do
     option=${pair%=*} variable=${pair#*=}
     eval "value=\${$variable-}"
     [ -z "$value" ] || default_option "$option" "$value" "$variable"

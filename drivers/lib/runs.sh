@@ -18,8 +18,10 @@ look_anew() {
   discard "$job/look"
 }
 
-run_says() {
-  cat -- "$job/$1.state" 2>/dev/null || :
+# Sets $says to what run $1 says of its state.
+hear() {
+  says=''
+  { IFS= read -r says <"$job/$1.state"; } 2>/dev/null || :
 }
 
 # Prints the state of job $1. A job PROCESS@HOST is a process of this machine.
@@ -73,7 +75,7 @@ wait_for_run() {
     case $state in
     ended*) look_anew ;;
     esac
-    says=$(run_says "$run")
+    hear "$run"
     show_log
     case $says:$state in
     done:ended* | failed*:ended* | ended*:ended*) break ;;
@@ -161,7 +163,7 @@ end_from_outside() {
 tell_ends() {
   look_anew
   for run in $left; do
-    says=$(run_says "$run")
+    hear "$run"
     case $says in
     '' | running*) [ -s "$job/$run.id" ] || continue ;;
     *) continue ;;

@@ -3,9 +3,9 @@
 # Runs jobs on this machine, without a batch system. Every scheduler has these functions:
 # shellcheck disable=SC2154 # settings come from choose.sh
 
-# Prints its position in the search of --scheduler auto, lowest first. This scheduler is always available.
+# Sets $rank to its position in the search of --scheduler auto, lowest first. This scheduler is always available.
 scheduler_rank() {
-  say 99
+  rank=99
 }
 
 # Prints further names that select it.

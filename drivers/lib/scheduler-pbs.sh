@@ -3,22 +3,28 @@
 # OpenPBS and PBS Professional. scheduler-local.sh describes each function.
 # shellcheck disable=SC2154 # settings come from choose.sh
 
-# The folder of PBS, from its configuration.
-pbs_folder() {
-  sed -n 's/^PBS_EXEC=//p' "${PBS_CONF_FILE:-/etc/pbs.conf}" 2>/dev/null || :
+# Sets $folder to the folder of PBS, from its configuration. No process is started, as this is called for each command.
+find_pbs() {
+  folder=''
+  [ -r "${PBS_CONF_FILE:-/etc/pbs.conf}" ] || return 0
+  while IFS= read -r line || [ -n "$line" ]; do
+    case $line in
+    PBS_EXEC=*) folder=${line#*=} ;;
+    esac
+  done <"${PBS_CONF_FILE:-/etc/pbs.conf}"
 }
 
 # Runs a command of PBS. PATH may have another batch system's command of the same name.
 pbs() {
   command=$1
   shift
-  folder=$(pbs_folder)
+  find_pbs
   [ -z "$folder" ] || [ ! -x "$folder/bin/$command" ] || command=$folder/bin/$command
   "$command" "$@"
 }
 
 scheduler_rank() {
-  say 20
+  rank=20
 }
 
 scheduler_aliases() {
@@ -47,7 +53,7 @@ scheduler_nodes_here() {
 
 # PBS's own mpiexec does not work with MPI libraries; therefore its folder comes last.
 scheduler_path() {
-  folder=$(pbs_folder)
+  find_pbs
   case ${folder:+:$PATH:} in
   *":$folder/bin:"*)
     say "$PATH:" | sed "s|^|:|; s|:$folder/bin:|:|g; s|^:||; s|:*\$|:$folder/bin|"
@@ -245,19 +251,26 @@ scheduler_state() {
   esac
 }
 
-# The value of attribute $2 in record $1.
-pbs_attribute() {
-  printf '%s\n' "$1" | sed -n "s/^[[:blank:]]*$2 = //p"
+# Sets $value to the value of attribute $2, a pattern, in record $1.
+find_attribute() {
+  # shellcheck disable=SC2295 # a pattern indeed
+  value=${1#*"$newline    "$2 = }
+  [ "$value" != "$1" ] || value=''
+  value=${value%%"$newline"*}
 }
 
 pbs_state() {
-  comment=$(pbs_attribute "$1" comment)
-  case $(pbs_attribute "$1" job_state):$comment in
+  find_attribute "$1" '[Ee]xit_status'
+  exit_status=$value
+  find_attribute "$1" comment
+  comment=$value
+  find_attribute "$1" job_state
+  case $value:$comment in
   *:*'Can Never Run'*) say "never $comment" ;;
   H:*) say "waiting held: $comment" ;;
   [QTWS]:*) say "waiting $comment" ;;
   [REB]:*) say running ;;
-  [FCX]:*) say "ended $(pbs_end "$(pbs_attribute "$1" '[Ee]xit_status')")" ;;
+  [FCX]:*) say "ended $(pbs_end "$exit_status")" ;;
   *) say unknown ;;
   esac
 }

@@ -5,7 +5,7 @@
 
 # Slurm ranks before PBS, because Slurm's own qsub supports less than sbatch.
 scheduler_rank() {
-  say 10
+  rank=10
 }
 
 scheduler_aliases() {

@@ -6,7 +6,7 @@
 . "$lib/scheduler-pbs.sh"
 
 scheduler_rank() {
-  say 30
+  rank=30
 }
 
 # Users of Torque call it PBS.

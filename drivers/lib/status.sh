@@ -22,7 +22,7 @@ show_status() {
 
 # Prints a line about run $run and adds the run to the list for its state.
 show_run() {
-  says=$(run_says "$run")
+  hear "$run"
   id=$(cat -- "$job/$run.id" 2>/dev/null) || id=''
   find_end
   case $says:$state in

@@ -9,7 +9,8 @@
 choose_left() {
   left=''
   for run in $(all_runs); do
-    [ "$opt_resume" ] && [ "$(run_says "$run")" = "done" ] || left="$left $run"
+    hear "$run"
+    [ "$opt_resume" ] && [ "$says" = "done" ] || left="$left $run"
   done
 }
 

@@ -50,13 +50,19 @@ typedef struct servet_traffic servet_traffic;
 SERVET_API int servet_traffic_create(servet_traffic **traffic, int processes, servet_error *error);
 
 /**
- * Adds `bytes` to the message from rank `from` to rank `to`; there is one message for each pair.
+ * Adds `bytes` to the message from rank `from` to rank `to`; there is one for each pair and phase.
  * Messages of a process to itself cost nothing. Errors: SERVET_ERANGE (no such rank),
  * SERVET_EARGUMENT (bytes negative or not finite; traffic of SERVET_PATTERN_ALL_TO_ALL, which
  * cannot be changed), SERVET_EMEMORY.
  */
 SERVET_API int servet_traffic_add(servet_traffic *traffic, int from, int to, double bytes,
                                   servet_error *error);
+
+/**
+ * Begins a phase: messages that are added from now on are sent when those of the phase before have
+ * arrived. The messages of a phase are sent at once. There is one phase at first.
+ */
+SERVET_API void servet_traffic_next_phase(servet_traffic *traffic);
 
 /**
  * Creates the traffic of a pattern among `processes` processes with messages of `bytes` bytes, in
@@ -68,12 +74,12 @@ SERVET_API int servet_traffic_pattern(servet_traffic **traffic, servet_pattern p
 
 /**
  * Reads a text file with a line "FROM TO BYTES" for each pair, with ranks from 0, separated by
- * blanks, into `*traffic`; the caller destroys it. Lines for the same pair add up, a '#' begins a
- * comment, lines may be empty. Every rank from 0 to `processes` - 1 (`processes` 0: to the highest
- * rank in the file) must occur, if only with 0 bytes: a file without it probably belongs to another
- * program. Errors: SERVET_ENOTFOUND, SERVET_EIO, SERVET_EFORMAT (file and line say where: not three
- * numbers, an invalid rank, negative bytes; without a line: a missing rank, an empty file),
- * SERVET_EMEMORY.
+ * blanks, into `*traffic`; the caller destroys it. Lines for the same pair add up, a line "phase"
+ * begins a phase, a '#' begins a comment, lines may be empty. Every rank from 0 to `processes` - 1
+ * (`processes` 0: to the highest rank in the file) must occur, if only with 0 bytes: a file without
+ * it probably belongs to another program. Errors: SERVET_ENOTFOUND, SERVET_EIO, SERVET_EFORMAT
+ * (file and line say where: not three numbers, an invalid rank, negative bytes; without a line: a
+ * missing rank, an empty file), SERVET_EMEMORY.
  */
 SERVET_API int servet_traffic_read(servet_traffic **traffic, const char *path, int processes,
                                    servet_error *error);

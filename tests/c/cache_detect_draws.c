@@ -57,6 +57,7 @@ static servet_cache_analysis analyze(const servet_curve *curve)
 
 TEST(intervals_hold_and_confidence_is_kept)
 {
+    test_leave_to_plain_build();
     const int cases = test_cases(30, 400);
     int truths = 0, held = 0, claims = 0, right = 0;
     double said = 0;

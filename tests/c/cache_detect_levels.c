@@ -53,7 +53,7 @@ static void finds(const series_spec *spec, double tolerance)
 
 TEST(no_level_in_a_flat_curve)
 {
-    for (uint64_t seed = 0; seed <= test_cases(5, 20); seed++) {
+    for (uint64_t seed = 0; seed <= test_cases(3, 20); seed++) {
         servet_cache_analysis found = analyze_spec(&(series_spec){.first = 4 * KIB,
                                                                   .last = 64 * MIB,
                                                                   .per_octave = 4,
@@ -419,13 +419,13 @@ TEST(failed_allocations_are_reported)
 
 /* --- many machines ---------------------------------------------------------------------------- */
 
-/* Capacities of 200 machines (9 per commit) at 2 to 16 points per octave, noise to 3 %: at least
+/* Capacities of 200 machines (5 per commit) at 2 to 16 points per octave, noise to 3 %: at least
    97 % are within a factor of two, 90 % within 10 %, and at most two levels in a hundred are none.
    The floor lies under what was reached so that other arithmetic does not fail it. */
 TEST(most_of_many_machines_are_right)
 {
     int truths = 0, right = 0, exact = 0, levels = 0;
-    for (uint64_t seed = 1; seed <= test_cases(9, 200); seed++) {
+    for (uint64_t seed = 1; seed <= test_cases(5, 200); seed++) {
         series_spec spec = series_random(seed);
         servet_cache_analysis found = analyze_spec(&spec);
         levels += found.level_count;

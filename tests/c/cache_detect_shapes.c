@@ -58,7 +58,8 @@ static double missed(srv_replacement policy, uint32_t pages, bool by_chance)
     double sum = 0;
     srv_set_cache *cache;
     assert_ok(srv_set_cache_create(&cache, &shape, 7, NULL));
-    for (int i = 0; i < PLACEMENTS; i++) {
+    const int placements = (int)test_cases(PLACEMENTS / 3, PLACEMENTS);
+    for (int i = 0; i < placements; i++) {
         cycle chase = placed(pages, by_chance);
         srv_set_cache_flush(cache, (uint64_t)i + 1);
         for (int round = 0; round < ROUNDS_WARM; round++)
@@ -68,7 +69,7 @@ static double missed(srv_replacement policy, uint32_t pages, bool by_chance)
         free(chase.line);
     }
     srv_set_cache_destroy(cache);
-    return sum / PLACEMENTS / ROUNDS;
+    return sum / placements / ROUNDS;
 }
 
 static srv_shapes *shapes;

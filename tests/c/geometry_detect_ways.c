@@ -21,7 +21,7 @@ static double misses_of_lru(double c, double ways)
 /* The misses of random replacement, counted in sets after many lines have passed. */
 static double watch_random_sets(int lines, int ways)
 {
-    enum { SETS = 60, WARM = 60, ROUNDS = 60 };
+    enum { SETS = 60, WARM = 15, ROUNDS = 30 };
     int line_of[POINTS_MAX], misses = 0;
     uint64_t random = (uint64_t)(1000 * lines + ways);
     for (int set = 0; set < SETS; set++) {
@@ -165,7 +165,7 @@ TEST(noise_makes_the_result_unclear_before_it_is_wrong)
     int all = 0, clear = 0, wrong = 0;
     for (int law = 0; law < LAWS; law++)
         for (int i = 1, ways; (ways = built[i]) <= 16; i++)
-            for (int k = 0; k < 3 * REPEATS; k++) {
+            for (int k = 0; k < (int)test_cases(12, 3 * REPEATS); k++) {
                 srv_ways found = {0};
                 points list = of_law(laws[law], ways);
                 add_noise(&list, shares[k % 3], (uint64_t)(1000 * law + 50 * ways + k));

@@ -335,7 +335,7 @@ TEST(all_leaves_of_fat_trees)
                                     {1024, {32, 256, 1024}, {1.3, 1.7, 2.1}}};
     static const double noises[] = {0, 0.01, 0.05};
     random_state = 13;
-    for (size_t i = 0; i < test_cases(5, 12); i++) {
+    for (size_t i = 0; i < test_cases(4, 12); i++) {
         const machine *tree = &trees[i % 4];
         const double noise = noises[i / 4];
         servet_matrix matrix = matrix_of(tree, noise);

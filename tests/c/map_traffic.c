@@ -153,6 +153,20 @@ TEST(files_are_read)
     servet_traffic_destroy(traffic);
 }
 
+/* Phases without messages take no time, and are none. */
+TEST(lines_of_a_file_begin_phases)
+{
+    servet_traffic *traffic;
+    const char *text = "phase\n0 1 5\nphase\nphase # 2\n1 0 6\n0 1 7\n phase";
+    const int phases[] = {0, 1, 1};
+    assert_ok(read_text(text, strlen(text), 2, &traffic, NULL));
+    assert_int_equal(traffic->count, 3);
+    for (size_t i = 0; i < traffic->count; i++)
+        assert_int_equal(traffic->items[i].phase, phases[i]);
+    assert_true(sent(traffic, 0, 1) == 12 && servet_traffic_bytes(traffic) == 18);
+    servet_traffic_destroy(traffic);
+}
+
 TEST(bad_files_are_refused)
 {
     static const struct {
@@ -175,6 +189,8 @@ TEST(bad_files_are_refused)
         {"0 1 8 9\n", 2, "1: a line is FROM TO BYTES, three numbers"},
         {"99999999999999999999 1 8\n", 0,
          "1: there is no rank 99999999999999999999, only 0 to 16777215"},
+        {"0 1 8\nphases\n", 2, "2: a line is FROM TO BYTES, three numbers"},
+        {"phase 1\n", 2, "1: a line is FROM TO BYTES, three numbers"},
         {"# nothing\n", 0, "0: the file has no line FROM TO BYTES"},
         {"", 2, "0: the file has no line FROM TO BYTES"}};
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {

@@ -77,7 +77,7 @@ TEST(each_protocol_is_a_piece)
 /* Rates of 1 % and 3 % and many courses of chance. */
 TEST(noise_makes_no_protocols)
 {
-    for (unsigned random = 0; random < 200; random++) {
+    for (unsigned random = 0; random < test_cases(100, 200); random++) {
         draw(three, 3, random % 2 ? 0.03 : 0.01, random);
         detect(0.02);
         assert_int_equal(count, 3);
@@ -102,6 +102,7 @@ static void with_errors(double noise)
 /* Large messages are few: their times are off by 15 %, which is known. */
 TEST(known_errors_make_no_protocols)
 {
+    test_leave_to_plain_build();
     int invented = 0;
     for (unsigned random = 0; random < 400; random++) {
         draw(three, 1, 0.15, random);
@@ -116,6 +117,7 @@ TEST(known_errors_make_no_protocols)
  * interval. The near neighbour, without noise, is known to the next size. */
 TEST(where_a_protocol_begins_has_an_interval)
 {
+    test_leave_to_plain_build();
     static const piece two[] = {{0, 5e-6, 2e9}, {8192, 7e-6, 2e9}};
     int found_two = 0, held = 0, next = 0;
     for (unsigned random = 0; random < 400; random++) {

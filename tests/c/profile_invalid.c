@@ -59,7 +59,7 @@ TEST(truncated_at_any_byte)
 {
     servet_error error;
     size_t size = strlen(text);
-    for (size_t length = 0; length < size - 1; length += test_step(23)) {
+    for (size_t length = 0; length < size - 1; length += test_step(47)) {
         store(text, length);
         assert_code(try_open(&error), SERVET_EFORMAT);
         assert_true(error.line >= 1);
@@ -73,7 +73,7 @@ TEST(any_byte_overwritten)
     servet_error error;
     const char garbage[] = {'\0', '\xff', '{', ']', '"'};
     size_t size = strlen(text);
-    for (size_t i = 0; i < size; i += 5 * test_step(23))
+    for (size_t i = 0; i < size; i += 5 * test_step(47))
         for (size_t j = 0; j < sizeof garbage; j++) {
             char kept = text[i];
             text[i] = garbage[j];
@@ -280,7 +280,7 @@ static int break_members(json_t *root, json_t *value, const char *where)
     /* Types of the members of values are of one description: a few values suffice for each commit.
      */
     static size_t values;
-    if (json_object_get(value, "unit") && values++ % test_step(8) > 0)
+    if (json_object_get(value, "unit") && values++ % test_step(17) > 0)
         return 0;
     json_array_foreach (value, i, item) {
         snprintf(inner, sizeof inner, "%s[%zu]", where, i);

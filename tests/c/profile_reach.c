@@ -212,7 +212,7 @@ static bool visit_leaf(const slot *at, json_t *json)
     static size_t others;
     bool leaf = !json_is_object(json) && !json_is_array(json);
     bool other = json_object_get(at->parent, "unit") && strcmp(at->member, "value") != 0;
-    if (leaf && !json_is_null(json) && (!other || others++ % test_step(9) == 0))
+    if (leaf && !json_is_null(json) && (!other || others++ % test_step(19) == 0))
         try_leaf(at, json);
     return leaf;
 }

@@ -40,7 +40,7 @@ static int query_once(void)
 static void *query_often(void *wrong)
 {
     pthread_barrier_wait(&start);
-    for (size_t i = 0; i < test_cases(ROUNDS / 2, ROUNDS); i++)
+    for (size_t i = 0; i < test_cases(ROUNDS / 8, ROUNDS); i++)
         *(int *)wrong += query_once();
     return NULL;
 }

@@ -228,6 +228,7 @@ static bool trusts_bandwidth(srv_machine *machine)
     options = (servet_measure_options)SERVET_MEASURE_OPTIONS_INIT;
     options.only = 1u << SERVET_BENCHMARK_MEMORY;
     options.max_bytes = MIB;
+    options.budget_seconds = 1;
     ops.absence = half_is_foreign;
     machine->ops = &ops;
     assert_ok(srv_measure_on(machine, &options, &made, NULL));

@@ -328,7 +328,7 @@ TEST(a_broken_record_is_read_or_refused)
         size_t size;
         path_of(parts[k], path);
         char *text = test_read_file(path, &size);
-        for (size_t at = 0, step = 1 + size / test_cases(10, 150); at < size; at += step) {
+        for (size_t at = 0, step = 1 + size / test_cases(5, 150); at < size; at += step) {
             char kept = text[at];
             for (int change = 0; change < 3; change++) {
                 servet_profile *profile = NULL;

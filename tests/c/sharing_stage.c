@@ -123,12 +123,12 @@ static double finds(const char *name, double size)
 
 /* Requirements, section 9: cores 0 and 12 of Dunnington share an L2, cores 0-2 and 12-14 an L3; the
  * paper's benchmark took many minutes. On cloud-vm, other guests turn over the L3, so that only
- * reads decide; a64fx has no third level. At night all, for commits the first two. */
+ * reads decide; a64fx has no third level. At night all, for commits the first. */
 TEST(machines_share_as_documented)
 {
     static const char *const names[] = {"harpertown", "niagara-t1", "kentsfield", "finis-terrae",
                                         "hector",     "dunnington", "cloud-vm",   "a64fx"};
-    for (size_t i = 0; i < test_cases(2, sizeof names / sizeof *names); i++) {
+    for (size_t i = 0; i < test_cases(1, sizeof names / sizeof *names); i++) {
         double seconds = finds(names[i], 1);
         assert_true(strcmp(names[i], "dunnington") != 0 || seconds < 40);
     }

@@ -63,6 +63,7 @@ static int modes_in(const srv_repeat *repeats, int count)
 /* Limits are three standard errors of 200 series above the rates that 1500 series had. */
 TEST(noise_is_not_a_mode)
 {
+    test_leave_to_plain_build();
     static const struct {
         const char *name;
         double (*shape)(double s);
@@ -96,6 +97,7 @@ TEST(noise_is_not_a_mode)
 
 TEST(two_modes_are_found)
 {
+    test_leave_to_plain_build();
     static const struct {
         int count, slow;
         double factor, spread, at_least; /* percent of the series */

@@ -210,6 +210,14 @@ void test_mark_skipped(const char *name, const char *reason);
             test_skip("takes long, and others run the same code: at night only");                  \
     } while (0)
 
+/** Leaves a case that repeats the same code often, such as statistics, to the build without
+ * sanitizers, and to the night. */
+#define test_leave_to_plain_build()                                                                \
+    do {                                                                                           \
+        if (TEST_SANITIZED && !getenv("SERVET_THOROUGH"))                                          \
+            test_skip("takes long with sanitizers, where it runs at night only");                  \
+    } while (0)
+
 #undef cmocka_run_group_tests
 #define cmocka_run_group_tests(tests, setup, teardown)                                             \
     test_run(#tests, tests, sizeof(tests) / sizeof(tests)[0], setup, teardown)

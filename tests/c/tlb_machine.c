@@ -68,10 +68,21 @@ static double translate(tlb_machine *on, entries *in, uint32_t page, uint32_t no
     return ns;
 }
 
-/* The mean over the second half of some rounds, in which the same order comes again and again. */
+static bool is_random(const tlb_machine *on)
+{
+    bool random = on->foreign > 0;
+    for (int k = 0; k < on->count; k++)
+        random = random || on->tlb[k].random;
+    return random;
+}
+
+/* The mean over the last rounds of some, in which the same order comes again and again. Least
+ * recently used pages repeat after a round for each level. */
 static double go_round(tlb_machine *on, entries *in, const srv_traversal *traversal, int lines)
 {
-    int rounds = lines < 600 && on->foreign > 0 ? 40 : 6, loads = 0;
+    int many = lines < 600 && on->foreign > 0 ? 40 : 6, loads = 0;
+    int before = is_random(on) ? many / 2 : on->count,
+        rounds = is_random(on) ? many : on->count + 1;
     uint32_t now = 1, first = (uint32_t)(traversal->seed % 64);
     srv_order order = srv_order_of((size_t)lines, traversal->seed);
     double ns = 0;
@@ -79,7 +90,7 @@ static double go_round(tlb_machine *on, entries *in, const srv_traversal *traver
         double place = (double)srv_order_at(&order, (size_t)(i % lines)) * traversal->stride +
                        i % lines % traversal->phases * traversal->apart;
         double took = translate(on, in, first + (uint32_t)(place / on->page_bytes), ++now);
-        if (i >= rounds / 2 * lines) {
+        if (i >= before * lines) {
             ns += took;
             loads++;
         }

@@ -10,6 +10,7 @@ setup() {
 }
 
 teardown() {
+  name_lines
   [ ! -d "${group-}" ] || rmdir "$group"
 }
 

@@ -3,12 +3,16 @@
 #
 # SERVET: the program. SOURCE_ROOT: the source tree.
 
+# shellcheck source=tests/bats.bash
+. "$SOURCE_ROOT/tests/bats.bash"
+
 # Nothing that a user of this machine has stored may be seen, and nothing of theirs overwritten.
 private_home() {
   export HOME=$BATS_TEST_TMPDIR/home
   export XDG_DATA_HOME=$HOME/data
   unset SERVET_PROFILE
   mkdir -p "$HOME"
+  note_lines
 }
 
 # of_this_node NAME: the path of a copy of a profile in tests/data which lists this node instead of its first
@@ -31,7 +35,7 @@ of_this_node() {
 servet() {
   status=0
   output=$("$SERVET" "$@" 2>"$BATS_TEST_TMPDIR/stderr") || status=$?
-  stderr=$(cat "$BATS_TEST_TMPDIR/stderr")
+  read_file stderr "$BATS_TEST_TMPDIR/stderr"
 }
 
 # in_time SECONDS WORD...: the same, ended after that time with status 124.
@@ -40,7 +44,7 @@ in_time() {
   shift
   status=0
   output=$(timeout "$seconds" "$SERVET" "$@" 2>"$BATS_TEST_TMPDIR/stderr") || status=$?
-  stderr=$(cat "$BATS_TEST_TMPDIR/stderr")
+  read_file stderr "$BATS_TEST_TMPDIR/stderr"
 }
 
 # within SECONDS COMMAND...: the command, which sets $status and $stderr, with that budget; with a larger one as long as it
@@ -58,8 +62,7 @@ within() {
 # fails STATUS PATTERN: the last call ended so, with one line on stderr and nothing on stdout.
 # shellcheck disable=SC2053 # a pattern indeed
 fails() {
-  [ "$status" -eq "$1" ] && [ -z "$output" ] && [ "$(wc -l <"$BATS_TEST_TMPDIR/stderr")" -eq 1 ] &&
-    [[ $stderr == "servet: "* ]] && [[ $stderr == $2 ]]
+  [ "$status" -eq "$1" ] && [ -z "$output" ] && [[ $stderr == "servet: "* && $stderr != *$'\n'* && $stderr == $2 ]]
 }
 
 # The words of the commands, as `servet --help` lists them.

@@ -8,8 +8,9 @@ setup() {
   private_home
 }
 
-# All benchmarks, the same on any machine.
-whole="--machine $BATS_TEST_DIRNAME/tiny.json --max-bytes 256K"
+# All benchmarks (per commit without those that take longest), the same on any machine.
+benchmarks=cache,distance,sharing,line,memory${SERVET_THOROUGH:+,concurrency,translation,sync,loaded},peak${SERVET_THOROUGH:+,accelerators}
+whole="--machine $BATS_TEST_DIRNAME/tiny.json --max-bytes 256K --only $benchmarks"
 
 # A benchmark that is done at once, and one that takes long enough to be killed in.
 short="--machine $BATS_TEST_DIRNAME/tiny.json --only distance,translation --max-bytes 1M"
@@ -43,7 +44,7 @@ kill_after_first() {
   [[ $stderr != *"caches of core"* ]]
   [ -z "$(unfinished "$dir")" ]
   servet get run.benchmarks "$dir"
-  [ "$output" = cache,distance,sharing,line,memory,concurrency,translation,sync,loaded,peak,accelerators ]
+  [ "$output" = "$benchmarks" ]
   [ -s "$dir/raw/cache-all-lines.csv" ]
   [ ! -e "$dir/raw/progress.json" ]
   servet measure $whole -q -o "$dir.whole"
@@ -189,5 +190,5 @@ kill_after_first() {
   [[ $stderr != *"caches of core"* ]]
   [ "$(cat "$dir/raw/cache-all-lines.csv")" = "$before" ]
   servet get run.benchmarks "$dir"
-  [ "$output" = cache,distance,sharing,line,memory,concurrency,translation,sync,loaded,peak,accelerators ]
+  [ "$output" = "$benchmarks" ]
 }

@@ -46,9 +46,10 @@ called() {
   holds "$1: all of them" "$out" '*1..27'
 }
 
-compiles "$fc"
 case $("$fc" --version) in
   *GNU*)
+    # With integers of 4 bytes the source of the module is compiled by test `install` for each commit.
+    [ -z "${SERVET_THOROUGH-}" ] || compiles "$fc"
     compiles "$fc" -fdefault-integer-8
     # The compiled modules have integers of 4 bytes, and say so to a program with others.
     place=eight
@@ -56,6 +57,7 @@ case $("$fc" --version) in
     run in_folder "$fc" -fdefault-integer-8 -I"$build/fortran/modules" -c "$consumer" -o consumer.o
     holds 'the compiled module refuses integers of 8 bytes' "$err" '*INTEGER(8) to INTEGER(4)*'
     ;;
+  *) compiles "$fc" ;;
 esac
 
 other=

@@ -4,6 +4,9 @@
 #
 # SOURCE_ROOT: the source tree.
 
+# shellcheck source=tests/bats.bash
+. "$SOURCE_ROOT/tests/bats.bash"
+
 make_machine() {
   root=$BATS_TEST_TMPDIR
   tree="$root/a tree"
@@ -26,6 +29,7 @@ make_machine() {
   fake servet-mpi "$tree" servet-mpi
   fake mpirun "$bin" mpirun
   cd "$root/work" || return
+  note_lines
 }
 
 # at_night SCHEDULER: leaves a test to the night that each commit does under that scheduler.
@@ -39,8 +43,8 @@ fake() {
   shift 2
   for name; do
     printf '#!/bin/sh\n. "%s"\n' "$file" >"$folder/$name"
-    chmod +x "$folder/$name"
   done
+  chmod +x "${@/#/$folder/}"
 }
 
 with_slurm() {
@@ -65,7 +69,7 @@ with_torque() {
 servet_job() {
   status=0
   output=$(PATH=$bin ${sh-sh} "$tree/drivers/servet-job" "$@" 2>"$root/stderr" </dev/null 3>&-) || status=$?
-  stderr=$(cat "$root/stderr")
+  read_file stderr "$root/stderr"
 }
 
 # begins WORD...: servet-job in the background, as $waiter.
@@ -98,20 +102,25 @@ fails() {
   local expected=$1 pattern=$2
   shift 2
   servet_job "$@"
-  if [ "$status" -eq "$expected" ] && [ "$(wc -l <"$root/stderr")" -eq 1 ] &&
-    [[ $stderr == "servet: servet-job: "* && $stderr == $pattern ]]; then
+  if [ "$status" -eq "$expected" ] && [[ $stderr == "servet: servet-job: "* && $stderr != *$'\n'* && $stderr == $pattern ]]; then
     return
   fi
   echo "status $status: $stderr"
   return 1
 }
 
+# job_is NUMBER STATE: the fake's state of that job begins so.
+job_is() {
+  local state
+  read_file state "$FAKE/jobs/$1/state" && [[ $state == "$2"* ]]
+}
+
 # eventually COMMAND...: within a minute.
 eventually() {
   local try
-  for try in {1..3000}; do
+  for try in {1..1200}; do
     ! "$@" 2>/dev/null || return 0
-    sleep 0.02
+    sleep 0.05
   done
   echo "not in time ($try tries): $*"
   return 1
@@ -143,6 +152,7 @@ logged() {
 # Jobs and waiters that a test leaves end with it.
 end_jobs() {
   local folder
+  name_lines
   rm -f "$FAKE/hold" "$FAKE/stay"
   for folder in "$FAKE"/jobs/*; do
     [ ! -d "$folder" ] || echo 'CANCELLED None' >"$FAKE/kill.${folder##*/}"

@@ -6,22 +6,30 @@
 #
 # SOURCE_ROOT: the source tree.
 
+load ../bats
+
+setup_file() {
+  prepare_tools "$BATS_FILE_TMPDIR/ready"
+}
+
 setup() {
   tree="$BATS_TEST_TMPDIR/a tree"
   bin=$BATS_TEST_TMPDIR/bin
   ready=$BATS_TEST_TMPDIR/ready
   export LOG=$BATS_TEST_TMPDIR/log LIBRARIES=$BATS_TEST_TMPDIR/libraries
-  mkdir -p "$tree/drivers/lib" "$tree/tests" "$bin" "$ready"
+  mkdir -p "$tree/drivers/lib" "$tree/tests" "$bin"
+  cp -r "$BATS_FILE_TMPDIR/ready" "$ready"
   cp "$SOURCE_ROOT/drivers/quickstart" "$tree/drivers/"
   cores 2
   cp "$SOURCE_ROOT/tests/summary.awk" "$tree/tests/"
   touch "$LOG"
-  local tool
-  for tool in sh env awk cat chmod cp cut dirname grep ls mkdir rm sed seq sort touch tr wc; do
-    ln -s "$(command -v "$tool")" "$bin/$tool"
-  done
+  local tools
+  mapfile -t tools < <(type -P sh env awk cat chmod cp cut dirname grep ls mkdir rm sed seq sort touch tr wc)
+  ln -s "${tools[@]}" "$bin"
   fake id 'echo 0'
-  prepare_tools
+  printf 'hwloc\njansson\ncmocka\n' >"$LIBRARIES"
+  results '{"name": "a", "stdout": "1..1\nok 1 - x\n", "result": "OK", "returncode": 0}'
+  note_lines
 }
 
 # fake NAME BODY [FOLDER]: a program that notes its call and then does BODY.
@@ -31,21 +39,20 @@ fake() {
   chmod +x "$file"
 }
 
-# All that quickstart needs, in a folder that is not on PATH yet.
+# All that quickstart needs, in folder $1, which is not on PATH yet.
 prepare_tools() {
-  local tool
+  local tool ready=$1
+  mkdir "$ready"
   for tool in cc gfortran bats scdoc clang-format shellcheck gnuplot chromium lstopo-no-graphics jq xz make cmake c++ valgrind busybox mpicc mpicc.mpich mpiexec.hydra smpicc ps ip \
     tc slurmctld slurmd munged sbatch qsub; do
     fake "$tool" '' "$ready"
   done
   fake_mpirun 'mpirun (Open MPI) 4.1.4' "$ready"
-  printf 'hwloc\njansson\ncmocka\n' >"$LIBRARIES"
   fake pkg-config 'grep -qx "$2" "$LIBRARIES"' "$ready"
   fake ninja '[ "$1" = -C ] && cd "$2" || exit 1
 printf "#!/bin/sh\necho servet \$*\n" >servet && chmod +x servet
 ! command -v scdoc >/dev/null || { mkdir -p share && touch share/servet.1; }
 ! command -v mpicc >/dev/null || { sed s/servet/servet-mpi/ servet >servet-mpi && chmod +x servet-mpi; }' "$ready"
-  results '{"name": "a", "stdout": "1..1\nok 1 - x\n", "result": "OK", "returncode": 0}'
   fake meson 'case $1 in
 --version) echo 1.0.1 ;;
 setup)

@@ -67,7 +67,7 @@ functions() {
     sed 's/^# This machine.*/# A batch system of nobody./' "$tree/drivers/lib/scheduler-local.sh"
     cat <<'END'
 scheduler_rank() {
-  say 5
+  rank=5
 }
 
 scheduler_aliases() {
@@ -115,7 +115,7 @@ END
     cat "$tree/drivers/lib/launcher-srun.sh"
     cat <<'END'
 launcher_rank() {
-  say 5
+  rank=5
 }
 
 launcher_serves() {

@@ -19,10 +19,6 @@ teardown() {
   end_jobs
 }
 
-job_is() {
-  [[ $(cat "$FAKE/jobs/$1/state") == "$2"* ]]
-}
-
 @test "jobs are submitted without waiting" {
   succeeds --nodes 2 --tasks-per-node 2
   [ "$output" = "job 1.h0 submitted: n2-32M, output in $out" ]

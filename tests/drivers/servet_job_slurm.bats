@@ -17,10 +17,6 @@ teardown() {
   end_jobs
 }
 
-job_is() {
-  [[ $(cat "$FAKE/jobs/$1/state") == "$2"* ]]
-}
-
 @test "jobs are submitted without waiting, named as the cluster is in Slurm, and the earlier profile stays" {
   succeeds --nodes 2
   [ "$output" = "job 1 submitted: n2-32M, output in $out" ]

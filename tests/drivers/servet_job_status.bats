@@ -27,10 +27,6 @@ says() {
   [ "$(find "$out" -type f -exec md5sum {} + | sort)" = "$before" ]
 }
 
-job_is() {
-  [[ $(cat "$FAKE/jobs/$1/state") == "$2"* ]]
-}
-
 @test "without a measurement it says so" {
   fails 1 "*$out has no measurement *" --status
   mkdir -p "$out/job"
@@ -55,7 +51,7 @@ job_is() {
     "next: wait until the jobs have ended, then call servet-job --status $again again"
   touch "$FAKE/stay"
   rm "$FAKE/hold"
-  eventually test -s "$out/job/n2-1M.nodes"
+  eventually grep -q '^measuring' "$out/job/n2-1M.log" # and writes no more files
   says 'n2-1M (job 1): running on h1 h2' "n2-2M (job 2): queued: $(cat "$FAKE/jobs/2/state")" \
     "n2-4M (job 3): queued: $(cat "$FAKE/jobs/3/state")" 'queued: n2-2M n2-4M' 'running: n2-1M' \
     "missing in $out/profile.json: n2-1M n2-2M n2-4M" \

@@ -58,7 +58,11 @@ ends() {
 }
 
 ends "an interrupted job" INT group
-ends "a job whose launcher gets SIGTERM" TERM launcher
+if [ -n "${SERVET_THOROUGH-}" ]; then
+  ends "a job whose launcher gets SIGTERM" TERM launcher
+else
+  skip "a job whose launcher gets SIGTERM" "the ranks end as after Ctrl-C: at night only"
+fi
 
 # The times of the curve of the layer.
 points() {

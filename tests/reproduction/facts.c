@@ -343,6 +343,11 @@ static void write_differences(FILE *out, const known_facts *facts)
     }
 }
 
+static int smaller(int a, int b)
+{
+    return a < b ? a : b;
+}
+
 int facts_main(const known_facts *facts, int argc, char **argv)
 {
     static inquiry of;
@@ -350,14 +355,17 @@ int facts_main(const known_facts *facts, int argc, char **argv)
     int at = report_begin(&out, argc, argv);
     of.facts = facts;
     of.quick = at < argc && strcmp(argv[at], "quick") == 0;
+    const int machines = of.quick && at + 1 < argc
+                             ? smaller(atoi(argv[at + 1]), facts->machine_count)
+                             : facts->machine_count;
     check_models(facts, argv[0]);
-    pool_run(facts->machine_count * METHOD_COUNT, measure, &of);
+    pool_run(machines * METHOD_COUNT, measure, &of);
     check_findings(&of, argv[0]);
     fprintf(out.section,
             "## %s\n\n%s\n\n| machine | level | fact | %s | servet2010 | default |\n"
             "| --- | --- | --- | --- | --- | --- |\n",
             facts->title, facts->text, facts->source);
-    for (int i = 0; i < facts->machine_count; i++)
+    for (int i = 0; i < machines; i++)
         write_machine(&out, &of, i);
     write_differences(out.section, facts);
     return report_end(&out);

@@ -19,10 +19,10 @@ plain night as_it_is
 tsc-back each lying tsc-back
 tsc-rate night lying tsc-rate
 tsc-jumps night lying tsc-jumps
-tsc-returns each lying tsc-returns
+tsc-returns night lying tsc-returns
 clock-coarse each lying coarse
 clock-steps night lying steps
-clock-still each lying still
+clock-still night lying still
 clock-1970 night lying 1970
 stopped each stopped
 bursts night bursts
@@ -41,12 +41,12 @@ stack-64K each limited -s 64
 file-size-1K each limited -f 1
 processes-0 each no_processes
 affinity-refused each refusing setaffinity
-affinity-unknown each refusing getaffinity
+affinity-unknown night refusing getaffinity
 binding-refused night refusing mbind,mempolicy,getmempolicy,move_pages
 huge-pages-refused night refusing madvise,mlock
 perf-refused night refusing perf,getcpu,priority
 usage-refused night refusing rusage,sysinfo
-threads-refused each refusing threads
+threads-refused night refusing threads
 hwloc-empty each env HWLOC_XMLFILE=/dev/null
 hwloc-invented night env HWLOC_SYNTHETIC=pack:2\ core:2\ pu:1
 tmp-read-only each tmp_read_only
@@ -57,7 +57,7 @@ stdout-closed each closed 1
 stderr-closed night closed 2
 decimal-comma night env LC_ALL=de_DE.UTF-8
 umask-000 night masked 000
-umask-777 each masked 777
+umask-777 night masked 777
 user-without-name each nobody_known
 host-without-name night host_named ''
 host-name-of-64 each host_named aaaaaaaaaabbbbbbbbbbccccccccccddddddddddeeeeeeeeeeffffffffffgggg

@@ -3,15 +3,16 @@
  * The messages of a step of the NAS Parallel Benchmarks (D. Bailey and others, The NAS Parallel
  * Benchmarks, IJSA 5(3), 1991; versions 2 and 3 for MPI), without their arithmetic: nas KERNEL
  * CLASS [FILE]. The number of ranks is a power of two. Rank 0 prints the seconds of a step of the
- * rank that took longest; with FILE it writes the messages there instead, FROM TO BYTES, those of
- * a pair together.
+ * rank that took longest; with FILE it writes the messages there instead, FROM TO BYTES, phase by
+ * phase: each rank waits for its message of a phase before it sends that of the next one.
  */
 #include <mpi.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { STEPS = 3, LEVELS_MAX = 10 };
+enum { STEPS = 3, ALL_PHASES = -1 };
 
 /* Sizes of a class: keys of IS, rows of CG, side of the grids of MG, points of the grid of FT. */
 typedef struct class
@@ -32,21 +33,30 @@ typedef struct program {
     const class *of;
     int rank, ranks;
     double *counted; /* NULL: it runs */
+    int phase, next; /* the phase that it counts, or ALL_PHASES, and the one that comes */
     char *memory;
 } program;
 
-static void exchange(const program *on, int to, int from, double bytes)
+/* Begins a phase; returns true if its messages are counted. */
+static bool counts(program *on)
 {
-    if (on->counted)
+    int phase = on->next++;
+    return on->counted && (on->phase == ALL_PHASES || on->phase == phase);
+}
+
+static void exchange(program *on, int to, int from, double bytes)
+{
+    if (counts(on))
         on->counted[to] += bytes;
-    else
+    if (!on->counted)
         MPI_Sendrecv(on->memory, (int)bytes, MPI_BYTE, to, 0, on->memory, (int)bytes, MPI_BYTE,
                      from, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
 }
 
-static void all_to_all(const program *on, double bytes)
+static void all_to_all(program *on, double bytes)
 {
-    for (int i = 1; i < on->ranks && on->counted; i++)
+    bool counted = counts(on);
+    for (int i = 1; i < on->ranks && counted; i++)
         on->counted[(on->rank + i) % on->ranks] += bytes;
     if (!on->counted)
         MPI_Alltoall(on->memory, (int)bytes, MPI_BYTE, on->memory, (int)bytes, MPI_BYTE,
@@ -54,13 +64,13 @@ static void all_to_all(const program *on, double bytes)
 }
 
 /* Each rank sends its keys of 4 bytes to the ranks that sort them; they are distributed evenly. */
-static void is_step(const program *on)
+static void is_step(program *on)
 {
     all_to_all(on, 4 * on->of->keys / on->ranks / on->ranks);
 }
 
 /* A transposition of complex numbers. */
-static void ft_step(const program *on)
+static void ft_step(program *on)
 {
     all_to_all(on, 16 * on->of->points / on->ranks / on->ranks);
 }
@@ -76,7 +86,7 @@ static int columns_of(int ranks)
 
 /* A product of a matrix with a vector: sums of the rows' parts by recursive doubling, and the
  * exchange with the transposed place; two sums of one number. */
-static void cg_step(const program *on)
+static void cg_step(program *on)
 {
     int columns = columns_of(on->ranks), rows = on->ranks / columns;
     int row = on->rank / columns, column = on->rank % columns, ratio = columns / rows;
@@ -86,15 +96,14 @@ static void cg_step(const program *on)
         exchange(on, other, other, part);
     }
     int transposed = (column / ratio) * columns + row * ratio + column % ratio;
-    if (transposed != on->rank)
-        exchange(on, transposed, transposed, part / ratio);
+    exchange(on, transposed, transposed, transposed != on->rank ? part / ratio : 0);
     for (int sums = 0; sums < 2; sums++)
         for (int step = columns / 2; step; step /= 2)
             exchange(on, row * columns + (column ^ step), row * columns + (column ^ step), 8);
 }
 
 /* A halo of a grid with `side` points in each direction, on a periodic grid of ranks. */
-static void exchange_halo(const program *on, const int grid[3], double side)
+static void exchange_halo(program *on, const int grid[3], double side)
 {
     for (int axis = 0, stride = 1; axis < 3; stride *= grid[axis++]) {
         int at = on->rank / stride % grid[axis];
@@ -112,7 +121,7 @@ static void exchange_halo(const program *on, const int grid[3], double side)
 
 /* A V-cycle: halos of grids with half of the side each, as far as each rank has points, down and
  * up. */
-static void mg_step(const program *on)
+static void mg_step(program *on)
 {
     int grid[3] = {1, 1, 1}, least = 1;
     for (int ranks = 1, axis = 0; ranks < on->ranks; ranks *= 2, axis = (axis + 1) % 3)
@@ -126,7 +135,7 @@ static void mg_step(const program *on)
 
 static const struct kernel {
     const char *name;
-    void (*step)(const program *on);
+    void (*step)(program *on);
 } kernels[] = {{"is", is_step}, {"cg", cg_step}, {"mg", mg_step}, {"ft", ft_step}};
 
 static const struct kernel *find_kernel(const char *name)
@@ -145,10 +154,12 @@ static const class *find_class(char name)
     return NULL;
 }
 
-/* Counts the bytes that a rank sends to each other one; returns their sum. */
-static double count(program *on, const struct kernel *kernel)
+/* Counts the bytes that a rank sends to each other one in a phase; returns their sum. */
+static double count(program *on, const struct kernel *kernel, int phase)
 {
     double sum = 0;
+    on->phase = phase;
+    on->next = 0;
     memset(on->counted, 0, (size_t)on->ranks * sizeof *on->counted);
     kernel->step(on);
     for (int to = 0; to < on->ranks; to++)
@@ -162,11 +173,15 @@ static void write_traffic(program on, const struct kernel *kernel, const char *p
     FILE *file = fopen(path, "w");
     if (!file)
         MPI_Abort(MPI_COMM_WORLD, 2);
-    for (on.rank = 0; on.rank < on.ranks; on.rank++) {
-        (void)count(&on, kernel);
-        for (int to = 0; to < on.ranks; to++)
-            if (on.counted[to] > 0)
-                fprintf(file, "%d %d %.0f\n", on.rank, to, on.counted[to]);
+    on.next = 1;
+    for (int phase = 0; phase < on.next; phase++) {
+        fprintf(file, "phase\n");
+        for (on.rank = 0; on.rank < on.ranks; on.rank++) {
+            (void)count(&on, kernel, phase);
+            for (int to = 0; to < on.ranks; to++)
+                if (on.counted[to] > 0 || to == on.rank)
+                    fprintf(file, "%d %d %.0f\n", on.rank, to, on.counted[to]);
+        }
     }
     fclose(file);
     free(on.counted);
@@ -175,7 +190,7 @@ static void write_traffic(program on, const struct kernel *kernel, const char *p
 /* Runs the steps. The simulator copies nothing of the memory. */
 static void run(program on, const struct kernel *kernel)
 {
-    double all = count(&on, kernel) * on.ranks / (on.ranks - 1);
+    double all = count(&on, kernel, ALL_PHASES) * on.ranks / (on.ranks - 1);
     on.memory = SMPI_SHARED_MALLOC((size_t)all + 1);
     free(on.counted);
     on.counted = NULL;

@@ -19,7 +19,8 @@ typedef struct srv_map_load {
     double partners; /**< partners of each of these senders */
 } srv_map_load;
 
-/** Sets `*load` to the load if process r runs on slot slot_of[r]. Errors: SERVET_EMEMORY. */
+/** Sets `*load` to the load if process r runs on slot slot_of[r]: the sums of all phases, and the
+ * limit of the longest one. Errors: SERVET_EMEMORY. */
 int srv_load_of(const srv_program *program, const srv_slot_tree *tree, const int *slot_of,
                 srv_map_load *load, servet_error *error);
 

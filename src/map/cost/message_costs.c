@@ -158,18 +158,6 @@ static bool ratio_of(const srv_message_costs *costs, servet_degradation what, in
            servet_value_known(&ratio->ratio);
 }
 
-/* Returns the share of a link that a message takes, relative to a message of `large` bytes: the
- * time that a small message takes at its ends is on no link. It follows from the slowdowns of as
- * many messages as nodes. */
-static double share_by_size(const srv_message_costs *costs, double large, const srv_torus *torus)
-{
-    srv_message_costs others = *costs;
-    int nodes = srv_torus_nodes(torus), layer = costs->known.layer;
-    others.bytes = large;
-    return fmin(1, srv_message_costs_share(costs, layer, nodes) /
-                       srv_message_costs_share(&others, layer, nodes));
-}
-
 /* Returns the share of a link that a message takes if the mean over all messages of a shift is
  * `times` times as long as a message alone: c messages on a link take c times that share, but not
  * less than one alone. */
@@ -230,9 +218,7 @@ static int find_link(srv_message_costs *costs)
     free(sharers);
     double share = slow > 0 ? slow : free_for;
     costs->link = share > FULL ? 1 : share;
-    double by_size = share_by_size(costs, about.bytes, torus);
-    costs->ends = costs->link == 1 ? 1 - by_size : 1;
-    costs->link *= by_size;
+    costs->ends = costs->link == 1 ? 0 : 1;
     return code;
 }
 

@@ -7,11 +7,18 @@
 #include "map/traffic/graph.h"
 #include "servet/map.h"
 
-/** The messages of a program: its traffic as a matrix and as a graph. */
+/** Messages that are sent at once. */
+typedef struct srv_phase {
+    srv_graph graph; /**< messages of each process */
+    double bytes;    /**< size of a typical one */
+} srv_phase;
+
+/** The messages of a program. */
 typedef struct srv_program {
     const servet_traffic *traffic;
-    srv_graph graph; /**< messages of each process */
-    srv_message_costs costs;
+    srv_phase *phases; /**< one at least */
+    int count;
+    srv_message_costs costs; /**< of the messages of any phase */
     double balance; /**< 0..1: the part of the slowdown on routes between nodes that messages to
                        very many partners do not have, because they use all routes evenly */
 } srv_program;

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "core/error.h"
+#include "core/grow.h"
 #include "map/cost/load.h"
 
 /* --- sizes ------------------------------------------------------------------------------------ */
@@ -79,7 +80,8 @@ static int find_balance(srv_program *program, const servet_profile *profile, ser
     servet_network network;
     servet_network_layer layer;
     servet_collective measured;
-    srv_program all = {.graph = {0}};
+    srv_phase phase = {.bytes = 0};
+    srv_program all = {.phases = &phase, .count = 1};
     srv_map_load load;
     if (servet_network_get(profile, &network) != SERVET_OK || network.nodes < 2 ||
         servet_network_layer_get(profile, 1, &layer) != SERVET_OK ||
@@ -89,6 +91,7 @@ static int find_balance(srv_program *program, const servet_profile *profile, ser
     int code = servet_traffic_pattern(&traffic, SERVET_PATTERN_ALL_TO_ALL, network.ranks,
                                       measured.bytes, NULL);
     all.traffic = traffic;
+    phase.bytes = measured.bytes;
     if (code == SERVET_OK)
         code = srv_message_costs_begin(&all.costs, profile, measured.bytes, NULL);
     if (code == SERVET_OK)
@@ -102,14 +105,46 @@ static int find_balance(srv_program *program, const servet_profile *profile, ser
 
 /* --- the program ------------------------------------------------------------------------------ */
 
+/* Adds the phase of the items from `first` to before `end`. */
+static int add_phase(srv_program *program, size_t first, size_t end, servet_error *error)
+{
+    servet_traffic part = *program->traffic;
+    srv_phase *phases = srv_grow(program->phases, (size_t)program->count, sizeof *phases);
+    if (!phases)
+        return srv_fail_memory(error);
+    program->phases = phases;
+    srv_phase *phase = &phases[program->count++];
+    *phase = (srv_phase){.bytes = 0};
+    if (part.items)
+        part.items += first;
+    part.count = end - first;
+    int code = srv_graph_begin(&phase->graph, &part, false, error);
+    if (code == SERVET_OK)
+        phase->bytes = typical_bytes(&part, &phase->graph);
+    return code;
+}
+
+static int add_phases(srv_program *program, servet_error *error)
+{
+    const servet_traffic *traffic = program->traffic;
+    size_t first, end = 0;
+    int code;
+    do {
+        for (first = end; end < traffic->count; end++)
+            if (traffic->items[end].phase != traffic->items[first].phase)
+                break;
+        code = add_phase(program, first, end, error);
+    } while (code == SERVET_OK && end < traffic->count);
+    return code;
+}
+
 int srv_program_begin(srv_program *program, const servet_profile *profile,
                       const servet_traffic *traffic, servet_error *error)
 {
     *program = (srv_program){.traffic = traffic};
-    int code = srv_graph_begin(&program->graph, traffic, false, error);
+    int code = add_phases(program, error);
     if (code == SERVET_OK)
-        code = srv_message_costs_begin(&program->costs, profile,
-                                       typical_bytes(traffic, &program->graph), error);
+        code = srv_message_costs_begin(&program->costs, profile, program->phases[0].bytes, error);
     if (code == SERVET_OK)
         code = find_balance(program, profile, error);
     return code;
@@ -117,5 +152,8 @@ int srv_program_begin(srv_program *program, const servet_profile *profile,
 
 void srv_program_finish(srv_program *program)
 {
-    srv_graph_finish(&program->graph);
+    for (int i = 0; i < program->count; i++)
+        srv_graph_finish(&program->phases[i].graph);
+    free(program->phases);
+    *program = (srv_program){.count = 0};
 }

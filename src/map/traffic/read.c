@@ -110,6 +110,10 @@ static int take_line(reader *on, char *line)
     int count = cut(line, fields);
     if (count == 0)
         return SERVET_OK;
+    if (count == 1 && strcmp(fields[0], "phase") == 0) {
+        servet_traffic_next_phase(on->traffic);
+        return SERVET_OK;
+    }
     if (count != FIELDS)
         return fail_line(on, "a line is FROM TO BYTES, three numbers");
     int code = parse_rank(on, fields[0], &from);

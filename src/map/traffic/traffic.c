@@ -53,7 +53,13 @@ int servet_traffic_add(servet_traffic *traffic, int from, int to, double bytes, 
                         "an all-to-all pattern accepts no further messages");
     if (from == to || bytes == 0)
         return SERVET_OK;
-    return append(traffic, (srv_dispatch){from, to, bytes}, error);
+    return append(traffic, (srv_dispatch){from, to, bytes, traffic->phase}, error);
+}
+
+void servet_traffic_next_phase(servet_traffic *traffic)
+{
+    if (traffic->count > 0)
+        traffic->phase = traffic->items[traffic->count - 1].phase + 1;
 }
 
 int servet_traffic_processes(const servet_traffic *traffic)

@@ -14,7 +14,7 @@ case $agent in
 esac
 stay() {
   while kill -0 "$mpirun" 2>/dev/null; do
-    sleep 0.02
+    sleep 0.1
   done
 }
 if [ "${4-}" = --daemonize ]; then

@@ -70,7 +70,7 @@ fi
 trap 'echo stopped >&2; exit 143' TERM
 echo "measuring up to $size" >&2
 while [ -e "$FAKE/stay" ]; do
-  sleep 0.02
+  sleep 0.05
 done
 [ ! -s "$FAKE/status" ] || exit "$(cat "$FAKE/status")"
 mkdir -p "$output/raw" || exit 1
