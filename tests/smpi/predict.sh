@@ -131,7 +131,9 @@ for platform; do
     times_of $command >"$folder/times" </dev/null
     what="$platform: $name, $bytes"
     clean "$what: placements differ as predicted" "$(wrong_orders <"$folder/times")"
-    clean "$what: Servet's placement is as fast as any" "$(better_than_servet <"$folder/times")"
+    # Placements of an all-to-all differ in the order of messages alone, which nothing predicts.
+    [ "$pattern" = all-to-all ] ||
+      clean "$what: Servet's placement is as fast as any" "$(better_than_servet <"$folder/times")"
     awk -v what="$platform | $name | $bytes" '{
       ratio = $2 == "-" ? "-" : sprintf("%.2f", $2 / $3)
       printf "# | %s | %s | %s | %.1f | %s |\n", what, $1, $2 == "-" ? "-" : sprintf("%.1f", 1e6 * $2), 1e6 * $3, ratio
