@@ -38,7 +38,7 @@ adopt() {
   [[ $output == *"architecture: the profile has none64, this machine has $(uname -m)"* ]]
   [[ $output == *"cpu: the profile has Imaginary 9000, this machine has "* ]]
   [[ $output == *"note: the profile does not list $(uname -n)"* ]]
-  [[ $output == *"does not fit node class 'default'"* ]]
+  [[ $output == *"does not fit node class 'default'"* && $output != *'fit for use'* ]]
 }
 
 @test "a profile with corrected values fits; the host name alone does not matter" {

@@ -65,6 +65,7 @@ teardown() {
 }
 
 @test "nodes that differ: all jobs write one profile" {
+  at_night Slurm
   succeeds --nodes 2 --classes fat=model=fat,thin=model=thin --wait
   grep -qx 'job 1.h0 on h1 h2 ' servet-triton/job/n2-32M.fat.log
   grep -qx 'job 2.h0 on h3 h4 ' servet-triton/job/n2-32M.thin.log
@@ -172,6 +173,7 @@ END
 }
 
 @test "jobs continue while the server does not respond" {
+  at_night Slurm
   touch "$FAKE/stay"
   begins --nodes 2 --wait
   eventually waiter_says 'n2-32M): running'
@@ -339,6 +341,7 @@ END
 }
 
 @test "an output folder that the nodes do not share is named as the job printed it" {
+  at_night Slurm
   touch "$FAKE/apart"
   servet_job --nodes 2 --wait
   [ "$status" -eq 1 ]

@@ -286,7 +286,8 @@ static int check_and_print(const servet_profile *profile, const check_arguments 
                    : cli_fail_memory(error);
     if (!arguments->fitness)
         print_text(profile, &found);
-    cli_print_fitness(profile, &at);
+    if (found.fits)
+        cli_print_fitness(profile, &at);
     return SERVET_OK;
 }
 
