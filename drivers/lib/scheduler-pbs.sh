@@ -251,10 +251,13 @@ scheduler_state() {
   esac
 }
 
-# Sets $value to the value of attribute $2, a pattern, in record $1.
+# Sets $value to the value of attribute $2, a pattern, in record $1. PBS indents by blanks, Slurm's qstat by a tab.
 find_attribute() {
-  # shellcheck disable=SC2295 # a pattern indeed
-  value=${1#*"$newline    "$2 = }
+  for indent in '    ' '[[:blank:]]'; do
+    # shellcheck disable=SC2295 # patterns indeed
+    value=${1#*"$newline"$indent$2 = }
+    [ "$value" = "$1" ] || break
+  done
   [ "$value" != "$1" ] || value=''
   value=${value%%"$newline"*}
 }

@@ -224,11 +224,12 @@ SERVET_API const char *servet_limit_name(servet_limit limit);
 /**
  * The predicted cost of a placement. Unknown members are NaN.
  *
- * The model: all messages are sent at once. The time until the last one has arrived is the time of
- * the busiest resource plus the longest latency of a message. The time of a message alone is
- * servet_network_time() in the layer of the pair. It has two parts: the busy time, which each
- * further message of a batch at once adds (servet_network_aggregate()), and the latency, which is
- * the rest. Without measured batches, the whole time is busy.
+ * The model: all messages of a phase are sent at once, and a step is the sum of its phases. The
+ * time until the last message of a phase has arrived is the time of the busiest resource plus the
+ * longest latency of a message, and at least that of each message alone. The time of a message
+ * alone is servet_network_time() in the layer of the pair. It has two parts: the busy time, which
+ * each further message of a batch at once adds (servet_network_aggregate()), and the latency, which
+ * is the rest. Without measured batches, the whole time is busy.
  * - A process sends its messages in sequence, and receives them in sequence. Its time is the sum of
  *   the busy times in one direction; the larger sum counts.
  * - A node: the sum of the busy times of its messages to other nodes, in one direction, times
@@ -244,7 +245,8 @@ SERVET_API const char *servet_limit_name(servet_limit limit);
  *   times of its messages, times the share of a link that a message takes. This share follows from
  *   ratDist, whose messages share known links. A message goes along one dimension after the other,
  *   the shorter way. If a message alone fills a link, links limit messages instead of processes and
- *   nodes. Each link more than the pair of the curve has adds its time to the latency.
+ *   nodes. Each link more than the pair of the curve has adds its time to the latency. The first
+ *   message comes to a link after the shortest latency of its messages, which is added to its time.
  *
  * Slowdowns between nodes were measured with one partner of each process, whose messages may meet
  * on one of several routes. If a measured all-to-all of all cores (SERVET_COLLECTIVE_ALLTOALL) took
@@ -258,7 +260,7 @@ typedef struct servet_map_cost {
     int nodes, per_node; /**< nodes with processes; largest number of processes on one node */
     double seconds;      /**< until all messages have arrived */
     double work;         /**< sum of the times of all messages alone; s */
-    servet_limit limit;  /**< the busiest resource */
+    servet_limit limit;  /**< the busiest resource of the longest phase */
     int limit_at;        /**< its number: rank, node (from 0), or layer (from 1) */
     /** rule 1: pairs of processes that share a cache, summed over the levels */
     double cache_pairs;

@@ -79,7 +79,8 @@ SERVET_API int servet_profile_add_kind(servet_profile *profile, int node_class, 
 
 /**
  * Stores facts in place of earlier ones. Deletes the doubts about this path and about parts of it;
- * a doubt about what the path is part of marks the new facts, too. If a fact has several paths (a
+ * a doubt about the very item that the path is part of ("network.layers.2") marks the new facts,
+ * too. If a fact has several paths (a
  * struct and its lists), store the struct first. `path` names the facts as in
  * servet_profile_distrust(), with a number behind each list: members of class `node_class`, or of
  * communication if the path begins with "network.". servet-keys(7) and profile.md describe them.

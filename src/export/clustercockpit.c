@@ -161,7 +161,10 @@ int srv_export_clustercockpit(const servet_profile *profile, const servet_export
         code = write_class(profile, name, stream, error);
     }
     fputs("\n  ]\n}\n", stream);
-    return written ? code
-                   : srv_fail(error, SERVET_ERANGE, "the profile has no node class '%.64s'",
-                              request->node_class ? request->node_class : "of any name");
+    if (written)
+        return code;
+    return request->node_class
+               ? srv_fail(error, SERVET_ERANGE, "the profile has no node class '%.64s'",
+                          request->node_class)
+               : srv_fail(error, SERVET_ERANGE, "the profile has no node class");
 }

@@ -65,6 +65,8 @@ TEST(placements_survive_failed_allocations)
 TEST(placements_by_traffic_survive_failed_allocations)
 {
     traffic = map_pattern(SERVET_PATTERN_STENCIL_2D, 36);
+    servet_traffic_next_phase(traffic);
+    map_send(traffic, 0, 35, 8);
     with(&map_switches, (servet_map_request){.processes = 36,
                                              .code = SERVET_CODE_COMMUNICATION,
                                              .traffic = traffic});
@@ -103,7 +105,7 @@ TEST(traffic_survives_failed_allocations)
     servet_pattern stencil = SERVET_PATTERN_STENCIL_3D;
     assert_true(alloc_fail_everywhere(draw, &stencil) > 3);
     char path[TEST_PATH_MAX];
-    test_temporary_file(path, "", "0 1 8\n1 2 8\n2 3 8\n");
+    test_temporary_file(path, "", "0 1 8\n1 2 8\nphase\n2 3 8\n");
     assert_true(alloc_fail_everywhere(read_file, path) > 3);
     unlink(path);
 }

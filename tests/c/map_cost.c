@@ -296,6 +296,21 @@ TEST(messages_share_a_link_of_a_torus)
     expect_us(cost.seconds, 4 - 2 * 0.5);
 }
 
+/* A message over six links, beside one over each of these, which comes first: as if the long one
+ * were alone. */
+TEST(no_step_is_shorter_than_one_of_its_messages)
+{
+    static const int pairs[][2] = {{0, 42}, {0, 1}, {1, 2}, {2, 6}, {6, 10}, {10, 26}, {26, 42}};
+    map_machine slow = cube;
+    servet_traffic *traffic = map_no_messages(64);
+    for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++)
+        map_send(traffic, pairs[i][0], pairs[i][1], BYTES);
+    slow.step = 1e-6;
+    servet_map_cost cost =
+        cost_of(&slow, (servet_map_request){.processes = 64, .order = SERVET_ORDER_BLOCK}, traffic);
+    expect_us(cost.seconds, 4 + 3 * 1);
+}
+
 /* All to all on one of four planes. On a ring of four, each of four hosts sends to four hosts in
  * each column: over one link to the next, and over two links to the one after it, upwards. A link
  * carries four times (1 + 2) messages of 3 us; those to the next host come without a wait. */

@@ -57,7 +57,7 @@ stdout-closed each closed 1
 stderr-closed night closed 2
 decimal-comma night env LC_ALL=de_DE.UTF-8
 umask-000 night masked 000
-umask-777 night masked 777
+umask-777 each masked 777
 user-without-name each nobody_known
 host-without-name night host_named ''
 host-name-of-64 each host_named aaaaaaaaaabbbbbbbbbbccccccccccddddddddddeeeeeeeeeeffffffffffgggg

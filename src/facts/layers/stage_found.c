@@ -99,7 +99,7 @@ int srv_network_store_layers(const srv_network_job *job, srv_layer_list *list, s
                              list->groups[i].count, error, "network.layers.%d.groups", i + 1);
     for (int i = 0; i < list->count && code == SERVET_OK; i++)
         if (list->layer[i].confidence < SRV_CONFIDENCE_LEAST)
-            code = srv_doubt_facts(SRV_JOB(job), "its pairs may be of several layers", error,
+            code = srv_doubt_facts(SRV_JOB(job), "it may be no layer, or several", error,
                                    "network.layers.%d", i + 1);
     return code;
 }

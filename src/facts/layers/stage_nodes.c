@@ -366,7 +366,7 @@ static int store_torus(between *on, const servet_matrix *matrix, servet_error *e
     free(sound);
     for (int d = 0; code == SERVET_OK && d < found.torus.count; d++)
         dimensions[d] = (servet_dimension){found.torus.extent[d], srv_network_rounded(found.step)};
-    if (code == SERVET_OK && found.torus.count > 0)
+    if (code == SERVET_OK && found.torus.count > 0 && on->layers.layer[0].cost.trusted)
         on->layers.layer[0].confidence = 1;
     return code == SERVET_OK ? srv_store(SRV_JOB(on->job), dimensions, sizeof *dimensions,
                                          found.torus.count, error, "network.torus")

@@ -81,7 +81,7 @@ typedef struct loading {
     double far;         /* messages between nodes */
     shared_link *links; /* of a torus */
     int *route;         /* the links of a message */
-    double wait;        /* the longest latency of a message */
+    double wait, alone; /* the longest latency of a message, and time of one alone */
     srv_map_load *load;
 } loading;
 
@@ -139,6 +139,7 @@ static message send(loading *on, int level, double bytes, double times, int more
     double busy = srv_message_costs_busy(costs, layer, bytes);
     on->load->work += alone * times;
     on->wait = fmax(on->wait, alone - busy);
+    on->alone = fmax(on->alone, alone);
     return (message){busy, alone - busy};
 }
 
@@ -524,7 +525,7 @@ static bool load_phase(const srv_program *program, const srv_phase *phase,
         if (load->seconds > 0)
             load->seconds += on.wait;
         note_links(&on);
-        load->seconds = fmax(load->seconds, on.wait);
+        load->seconds = fmax(load->seconds, on.alone);
     }
     free_units(&on.processes);
     free_units(&on.nodes);

@@ -83,7 +83,8 @@ int srv_class_adopt(servet_profile *profile, srv_class *class, const char *name,
 /** A copy of `text` for the caller to free; NULL without memory. */
 char *srv_copy_text(const char *text);
 
-/** Marks the facts at a path if there is a doubt about what they are part of. */
+/** Marks the facts at a path if there is a doubt about the very item that they are part of. A doubt
+ * about all items of a list is one about what was measured with them. */
 void srv_heed_doubts(servet_profile *profile, int node_class, const char *path);
 
 #endif

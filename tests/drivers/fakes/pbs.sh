@@ -213,7 +213,8 @@ qstat_() {
   [ -d "$jobs/$number" ] || fail 153 "qstat: Unknown Job Id $1"
   read -r letter rest <"$jobs/$number/state"
   if [ "$torque" ] && [ "$letter" = F ]; then
-    printf 'Job Id: %s\n    job_state = C\n    exit_status = %s\n' "$1" "$rest"
+    # Slurm's qstat indents by tabs.
+    printf 'Job Id: %s\n\tjob_state = C\n\texit_status = %s\n' "$1" "$rest"
     exit
   elif [ "$letter" = F ] && [ -z "$history" ]; then
     [ -e "$FAKE/history" ] || fail 153 "qstat: Unknown Job Id $1"
