@@ -17,29 +17,32 @@ load_launcher() {
   . "$lib/launcher-$1.sh"
 }
 
+# Puts name $name of rank $rank into $ranked, RANK:NAME in ascending order.
+insert_name() {
+  before='' behind=''
+  for entry in $ranked; do
+    if [ "${entry%%:*}" -le "$rank" ]; then
+      before="$before $entry"
+    else
+      behind="$behind $entry"
+    fi
+  done
+  ranked="$before $rank:$name$behind"
+}
+
 # Sets $names to the names of kind $1 that have a rank, the lowest first.
 find_names() {
-  ranked=''
+  ranked='' names=''
   for file in "$lib/$1"-*.sh; do
     name=${file##*/"$1"-}
     name=${name%.sh}
     rank=''
     "load_$1" "$name"
     "$1_rank"
-    [ -z "$rank" ] || ranked="$ranked $rank:$name"
+    [ -z "$rank" ] || insert_name
   done
-  names=''
-  while [ -n "$ranked" ]; do
-    first=''
-    for entry in $ranked; do
-      [ -n "$first" ] && [ "${entry%%:*}" -ge "${first%%:*}" ] || first=$entry
-    done
-    names="${names:+$names }${first#*:}"
-    others=''
-    for entry in $ranked; do
-      [ "$entry" = "$first" ] || others="$others $entry"
-    done
-    ranked=$others
+  for entry in $ranked; do
+    names="${names:+$names }${entry#*:}"
   done
 }
 

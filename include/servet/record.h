@@ -80,11 +80,10 @@ SERVET_API int servet_profile_add_kind(servet_profile *profile, int node_class, 
 /**
  * Stores facts in place of earlier ones. Deletes the doubts about this path and about parts of it;
  * a doubt about the very item that the path is part of ("network.layers.2") marks the new facts,
- * too. If a fact has several paths (a
- * struct and its lists), store the struct first. `path` names the facts as in
- * servet_profile_distrust(), with a number behind each list: members of class `node_class`, or of
- * communication if the path begins with "network.". servet-keys(7) and profile.md describe them.
- * There are `count` facts of `size` bytes at `facts`:
+ * too. If a fact has several paths (a struct and its lists), store the struct first. `path` names
+ * the facts as in servet_profile_distrust(), with a number behind each list: members of class
+ * `node_class`, or of communication if the path begins with "network.". servet-keys(7) and
+ * profile.md describe them. There are `count` facts of `size` bytes at `facts`:
  * - structs of the public headers, such as servet_cache for "kinds.1.caches". A list begins with
  * the fastest, nearest, least or smallest item. Lists and values in the structs that were stored
  * before are deleted. "memory.bandwidth" has one array of SERVET_KERNEL_COUNT values;

@@ -148,7 +148,7 @@ measured() {
   within 4 servet -c "$(last_core)" "$program" measure --max-bytes 1M -q -o "$out"
   SERVET=$program
   [ "$status" -eq 0 ]
-  # Where the lines are broken depends on the number of levels that were found.
+  # The number of levels that were found decides where lines are broken.
   output=${output//$'\n  '/ }
   [[ $output == *'Not measured, only one core may be used: sharing of L1'*'coherence block'*'distances between cores'*'memory overhead of several cores'* ]]
   [[ $output != *private* && $output != *'two cores'* && $output != *saturates* ]]
