@@ -121,6 +121,14 @@ SERVET_API int servet_profile_forget_doubts(servet_profile *profile, int node_cl
                                             const char *facts, servet_error *error);
 
 /**
+ * Takes facts of a class, and the doubts about them, from another profile with the same core types;
+ * `from` gets what `profile` had. `facts` as in servet_profile_distrust(); items of lists that only
+ * one of both has stay. Errors: SERVET_EARGUMENT (no such class), SERVET_EMEMORY.
+ */
+SERVET_API int servet_profile_take(servet_profile *profile, servet_profile *from, int node_class,
+                                   const char *facts, servet_error *error);
+
+/**
  * Makes the checks of opening a file on a complete profile. Noise may make facts contradict each
  * other. Marks as not trusted:
  * - trusted facts that contradict each other, each with the other one as the reason: a cache that

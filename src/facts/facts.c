@@ -183,11 +183,11 @@ static double cost_loaded(const srv_scale *scale)
 /* The fastest benchmark comes second: its probes are repeated during the whole run. */
 static const srv_benchmark default_plan[] = {
     ROW(SERVET_BENCHMARK_CACHE, "cache", 0, cost_caches, quiet_caches, CACHE_SERIES,
-        srv_measure_core_types, CACHE_FACTS, CACHE_SHARED, .rates = false),
+        srv_measure_core_types, CACHE_FACTS, CACHE_SHARED, .frame = "caches.count"),
     ROW(SERVET_BENCHMARK_DISTANCE, "distance", 0, cost_distances, quiet_distances, "distance.csv",
-        srv_measure_distances, "distance.layers", NULL, .rates = false),
+        srv_measure_distances, "distance.layers", NULL, .frame = "distance.layers.N.groups"),
     ROW(SERVET_BENCHMARK_SHARING, "sharing", NEED_CACHES, cost_sharing, quiet_sharing,
-        SHARING_SERIES, srv_measure_sharing, SHARING_FACTS, NULL, .rates = false),
+        SHARING_SERIES, srv_measure_sharing, SHARING_FACTS, NULL, .frame = "caches.N.groups"),
     ROW(SERVET_BENCHMARK_LINE, "line", NEED_CACHES, cost_lines, quiet_lines,
         "coherence.csv line-*.csv", srv_measure_lines, "coherence kinds.caches.line", NULL,
         .rates = false),

@@ -192,14 +192,14 @@ int srv_course_run(srv_course *on, servet_error *error)
 
 /* --- a second look ---------------------------------------------------------------------------- */
 
-/* The benchmark with those that rest on it, as far as they are measured. */
+/* The benchmarks that rest on one, as far as they are measured. */
 static unsigned resting_on(const srv_course *on, const srv_benchmark *row)
 {
     unsigned set = SRV_BIT(row->id);
     for (const srv_benchmark *other = on->plan; other->cost; other++)
         if (other->needs & set)
             set |= SRV_BIT(other->id);
-    return set & on->measured;
+    return set & on->measured & ~SRV_BIT(row->id);
 }
 
 /* Measures a set of benchmarks again; `*whole` if each of them was, and left nothing out. */
@@ -251,7 +251,38 @@ static void decide(srv_course *on, other_look *first, bool stays)
     servet_profile_close(first->profile);
 }
 
-static int look_again_at(srv_course *on, const srv_benchmark *row, int doubtful,
+/* Takes the facts of a set of benchmarks from an earlier profile, which keeps them. */
+static int take_over(srv_course *on, unsigned set, const servet_profile *earlier,
+                     servet_error *error)
+{
+    servet_profile *copy;
+    int code = servet_profile_copy(earlier, &copy, error);
+    if (code != SERVET_OK)
+        return code;
+    for (const srv_benchmark *row = on->plan; row->cost && code == SERVET_OK; row++)
+        if (set & SRV_BIT(row->id))
+            code = on->ops->take(on, row, copy, error);
+    servet_profile_close(copy);
+    return code;
+}
+
+static bool fits(const srv_course *on, unsigned set, double until)
+{
+    return elapsed(on) + srv_plan_quiet(on->plan, set, &on->now) <= fmin(until, on->until);
+}
+
+/* Measures those that rest on a benchmark again, if it found something else to rest on. */
+static int follow(srv_course *on, const srv_benchmark *row, const servet_profile *earlier,
+                  double until, bool *whole, servet_error *error)
+{
+    unsigned resting = resting_on(on, row);
+    if (on->ops->stands(on, row, earlier))
+        return take_over(on, resting, earlier, error);
+    *whole = fits(on, resting, until);
+    return *whole ? measure_again(on, resting, whole, error) : SERVET_OK;
+}
+
+static int look_again_at(srv_course *on, const srv_benchmark *row, int doubtful, double until,
                          servet_error *error)
 {
     other_look first;
@@ -262,7 +293,9 @@ static int look_again_at(srv_course *on, const srv_benchmark *row, int doubtful,
     if (code != SERVET_OK)
         return code;
     on->again = row->name;
-    code = measure_again(on, resting_on(on, row), &whole, error);
+    code = measure_again(on, SRV_BIT(row->id), &whole, error);
+    if (code == SERVET_OK && whole)
+        code = follow(on, row, first.profile, until, &whole, error);
     if (code == SERVET_OK)
         code = on->ops->doubtful(on, &benchmarks, &now, error);
     on->again = NULL;
@@ -278,11 +311,9 @@ int srv_course_look_again(srv_course *on, servet_error *error)
     for (const srv_benchmark *row = on->plan; row->cost && code == SERVET_OK; row++) {
         unsigned benchmarks = 0;
         int doubtful = 0;
-        double seconds = srv_plan_quiet(on->plan, resting_on(on, row), &on->now);
         code = on->ops->doubtful(on, &benchmarks, &doubtful, error);
-        if (code == SERVET_OK && benchmarks & SRV_BIT(row->id) &&
-            elapsed(on) + seconds <= fmin(until, on->until))
-            code = look_again_at(on, row, doubtful, error);
+        if (code == SERVET_OK && benchmarks & SRV_BIT(row->id) && fits(on, SRV_BIT(row->id), until))
+            code = look_again_at(on, row, doubtful, until, error);
     }
     return code;
 }

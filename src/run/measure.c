@@ -192,6 +192,13 @@ static double taken_by_others(srv_course *course)
     return code == SERVET_OK ? 1 - among.value / alone.value : NAN;
 }
 
+/* True if in most moments no other program ran: samples of these are right, and medians with
+ * them. */
+static bool is_mostly_alone(const srv_course *course)
+{
+    return course->monitor.now[0].foreign * course->now.pus < SRV_DISTURBED_MOST;
+}
+
 /* Marks facts measured under noise, with the reason: all, or only those of shared resources.
  * Repeats of other facts in this time are not used. */
 static int doubt(srv_course *course, const srv_benchmark *row, servet_error *error)
@@ -199,7 +206,7 @@ static int doubt(srv_course *course, const srv_benchmark *row, servet_error *err
     char reason[SERVET_TEXT_MAX], shared[2 * SERVET_TEXT_MAX] = "";
     srv_seen_reason(&course->monitor.now[0], false, reason);
     const char *facts = row && *reason ? row->facts : shared;
-    if (!*reason) {
+    if (!*reason && !is_mostly_alone(course)) {
         srv_seen_shared_reason(&course->monitor.now[0], reason);
         bool changed =
             *reason && row && row->shared && !(row->rates && taken_by_others(course) < SRV_FOREIGN);
@@ -268,6 +275,55 @@ static bool loses(srv_course *course, const servet_profile *earlier)
     return lost;
 }
 
+/* Compares what one core type, or the node, has for a key. */
+static bool is_equal(const servet_profile *a, const servet_profile *b, const servet_at *at,
+                     const char *key, bool *known)
+{
+    char one[SERVET_TEXT_MAX] = "", other[SERVET_TEXT_MAX] = "";
+    int code = servet_profile_get(a, at, key, one, sizeof one, NULL);
+    *known = code == SERVET_OK;
+    return code == servet_profile_get(b, at, key, other, sizeof other, NULL) &&
+           strcmp(one, other) == 0;
+}
+
+/* Compares the answers for a pattern: to its numbers until one is not known. */
+static bool are_equal(const servet_profile *a, const servet_profile *b, const servet_at *at,
+                      const char *pattern)
+{
+    const char *number = strchr(pattern, 'N');
+    bool equal = true, known = true;
+    for (int i = 1; equal && known; i++) {
+        char key[SERVET_NAME_MAX];
+        int length = number ? (int)(number - pattern) : (int)strlen(pattern);
+        snprintf(key, sizeof key, number ? "%.*s%d%s" : "%.*s", length, pattern, i,
+                 number ? number + 1 : "");
+        equal = is_equal(a, b, at, key, &known);
+        known = known && number;
+    }
+    return equal;
+}
+
+static bool stands(srv_course *course, const srv_benchmark *row, const servet_profile *earlier)
+{
+    servet_at at = {.node_class = servet_profile_class_name(earlier, self(course)->node_class),
+                    .core = SERVET_ANY_CORE};
+    servet_kind kind;
+    bool equal = true;
+    for (int i = 0; equal && row->frame && servet_kind_get(earlier, &at, i, &kind) == SERVET_OK;
+         i++) {
+        servet_at of_kind = at;
+        equal = sscanf(kind.cores, "%d", &of_kind.core) == 1 &&
+                are_equal(course->profile, earlier, &of_kind, row->frame);
+    }
+    return equal;
+}
+
+static int take(srv_course *course, const srv_benchmark *row, servet_profile *from,
+                servet_error *error)
+{
+    return servet_profile_take(course->profile, from, self(course)->node_class, row->facts, error);
+}
+
 /* A repeat that is not stored had no time, or was measured before this run continued it. */
 static int settle_one(session *on, const srv_repeated *one, servet_error *error)
 {
@@ -304,8 +360,17 @@ static bool note_missing(srv_course *course, const srv_benchmark *row, const cha
 /* A model computes streams at once, and simulates the other probes load by load. */
 static srv_course course_of(const session *on)
 {
-    static const srv_course_ops ops = {measure,  note,  learn_levels, doubt,        keep,
-                                       doubtful, loses, settle,       "repeats.csv"};
+    static const srv_course_ops ops = {.measure = measure,
+                                       .note = note,
+                                       .learn = learn_levels,
+                                       .doubt = doubt,
+                                       .keep = keep,
+                                       .doubtful = doubtful,
+                                       .loses = loses,
+                                       .stands = stands,
+                                       .take = take,
+                                       .settle = settle,
+                                       .repeats = "repeats.csv"};
     const servet_measure_options *options = on->options;
     return (srv_course){.ops = &ops,
                         .plan = srv_facts_of(options->approach),

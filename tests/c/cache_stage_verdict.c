@@ -166,6 +166,20 @@ TEST(a_count_a_way_off_is_not_trusted)
     }
 }
 
+/* Six ways were counted of eight, and the curve shows a level of the eight that the OS reports: no
+ * two levels are so near each other, and the count is that of a part. */
+TEST(a_count_beside_a_reported_level_is_not_trusted)
+{
+    srv_reported reported = {2, {{48 * KIB, 64, ""}, {512 * KIB, 64, ""}}};
+    srv_cache_facts facts = levels(3, (const double[]){48 * KIB, 384 * KIB, 512 * KIB});
+    count_by_conflicts(&facts.cache[1]);
+    srv_compare_caches(&reported, &facts);
+    assert_false(facts.cache[1].bytes.trusted);
+    assert_false(facts.cache[1].ways.trusted);
+    assert_true(facts.cache[2].bytes.trusted);
+    assert_true(facts.doubtful_bytes > 0);
+}
+
 /* Ten ways were counted of eight: the curve and the system say 256 KiB. Without either of them the
  * count stands. */
 TEST(a_count_against_curve_and_report_is_not_trusted)

@@ -71,7 +71,7 @@ static srv_model *model_of(const known *of)
 static srv_geometry measure(const known *of, long seed)
 {
     srv_machine *machine;
-    srv_geometry geometry;
+    srv_geometry geometry = {.count = 0};
     servet_measure_options options = SERVET_MEASURE_OPTIONS_INIT;
     options.seed = seed;
     options.pages = of->but.huge ? SERVET_PAGES_HUGE : SERVET_PAGES_BASE;

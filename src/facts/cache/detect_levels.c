@@ -186,7 +186,7 @@ static void add_memory(const srv_reading *reading, int last, double latency, dou
 
 /* The reach of a level with turnover replaces the last level, or follows it. */
 static void add_turnover(srv_reading *reading, const srv_turnover *turnover,
-                         servet_cache_analysis *analysis)
+                         const srv_capacity *in_front, servet_cache_analysis *analysis)
 {
     servet_cache_level *level = &analysis->level[analysis->level_count - 1];
     double exists = level->exists;
@@ -198,7 +198,9 @@ static void add_turnover(srv_reading *reading, const srv_turnover *turnover,
             .level = analysis->level_count,
             .latency = latency_value(reading, turnover->latency, NO_DOUBT),
         };
-    } else if (level->level > 1 && level[-1].exists < SURE) { /* a part of what moves */
+    } else if (level->level > 1 &&
+               (level[-1].exists < SURE ||
+                srv_rates_deny(&reading->rates, in_front))) { /* a part of what moves */
         level--;
         analysis->level_count--;
     }
@@ -219,9 +221,9 @@ static void add_turnover(srv_reading *reading, const srv_turnover *turnover,
                                   false};
 }
 
-/* The last boundary of the plain curve, and the latency behind it. */
-static void report_end(srv_reading *reading, int last, const srv_capacity *capacity,
-                       servet_cache_analysis *analysis)
+/* The last boundary of the plain curve, behind another one, and the latency behind it. */
+static void report_end(srv_reading *reading, int last, const srv_capacity *in_front,
+                       const srv_capacity *capacity, servet_cache_analysis *analysis)
 {
     srv_turnover turnover;
     double behind = latency_behind(reading, last);
@@ -241,22 +243,23 @@ static void report_end(srv_reading *reading, int last, const srv_capacity *capac
         turnover.low = capacity->low;
     }
     if (has_turnover)
-        add_turnover(reading, &turnover, analysis);
+        add_turnover(reading, &turnover, in_front, analysis);
 }
 
 static void report(srv_reading *reading, servet_cache_analysis *analysis)
 {
-    srv_capacity capacity = {.raw = 0};
+    srv_capacity capacity = {.raw = 0}, in_front = capacity;
     int first = -1, previous = -1;
     for (int k = 0; k < reading->fit.n && analysis->level_count < SERVET_CACHE_LEVELS_MAX; k++)
         if (reading->verdict[k].cache) {
+            in_front = capacity;
             add_level(reading, first, previous, k, &capacity, analysis);
             first = k;
             previous = reading->verdict[k].last;
         }
     int last = srv_steps_last_cache(&reading->fit, reading->verdict);
     if (last >= 0)
-        report_end(reading, reading->verdict[last].last, &capacity, analysis);
+        report_end(reading, reading->verdict[last].last, &in_front, &capacity, analysis);
 }
 
 /* Memory of an analysis; too large for the stack. */

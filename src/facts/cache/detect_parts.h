@@ -173,6 +173,7 @@ typedef struct srv_rates {
         srv_boundary boundary[SRV_STEPS_MAX];
         double slowness; /**< time per load against the plain rate, at the largest size */
         bool same;       /**< the steps of the plain curve explain this one equally well */
+        double from;     /**< smallest size, bytes */
     } rate[SERVET_RATES_MAX];
 } srv_rates;
 
@@ -197,6 +198,10 @@ typedef struct srv_turnover {
  * for. */
 bool srv_rates_turnover(const srv_rates *rates, const srv_capacity *plain, double behind,
                         srv_turnover *turnover);
+
+/** True if faster rates, of which at least one begins well below the capacity, do not show it: a
+ * cache shows at every rate, the slope in front of a turnover does not. */
+bool srv_rates_deny(const srv_rates *rates, const srv_capacity *capacity);
 
 /** Measured cost of translation: loads of one line per page minus loads of adjacent lines, which
  * have the same cache footprint. Lists its steps in `analysis`; `penalty[i]` becomes its cost at

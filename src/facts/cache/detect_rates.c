@@ -52,7 +52,8 @@ void srv_rates_find(const servet_cache_evidence *evidence, const servet_cache_an
     rates->count = evidence->rate_count;
     for (int i = 0; i < rates->count; i++) {
         const servet_curve *curve = evidence->rates[i];
-        rates->rate[i] = (struct srv_seen_rate){.slowness = slowness_of(curve, evidence->lines)};
+        rates->rate[i] = (struct srv_seen_rate){.slowness = slowness_of(curve, evidence->lines),
+                                                .from = curve->bytes[0]};
         /* Removes the effect of the rate itself: a delay adds to every load, chains divide it.
          * The smallest sets of both curves are compared, because the same cache answers there. */
         double plain = srv_fit_predict(fitter, fit, log2(curve->bytes[0]));
@@ -99,6 +100,19 @@ static const srv_boundary *same(const struct srv_seen_rate *rate, const srv_capa
             return &rate->boundary[i];
     }
     return NULL;
+}
+
+bool srv_rates_deny(const srv_rates *rates, const srv_capacity *capacity)
+{
+    bool asked = false, shown = false;
+    for (int i = 0; i < rates->count; i++) {
+        const struct srv_seen_rate *rate = &rates->rate[i];
+        if (rate->slowness > 1 || capacity->raw < SRV_MOVED_MIN * rate->from)
+            continue;
+        asked = true;
+        shown = shown || rate->same || same(rate, capacity);
+    }
+    return asked && !shown;
 }
 
 /* The rate's last boundary, if the latency behind it is that behind the plain one. */

@@ -440,7 +440,8 @@ int srv_measure_caches(const srv_stage *stage, int core, double max_bytes, srv_c
                           .pages = stage->options->pages};
     core_series series = {
         .evidence = {.page_bytes = machine.page_bytes, .line_bytes = base.line_bytes}};
-    srv_geometry geometry;
+    srv_geometry geometry = srv_geometry_of(facts);
+    *facts = (srv_cache_facts){.count = 0};
     code = srv_measure_geometry(stage, core, base.line_bytes, max_bytes, &geometry, error);
     if (code == SERVET_OK) {
         srv_account account = srv_stage_account(stage, SERVET_TOPIC_JOIN, 0);

@@ -144,12 +144,25 @@ static int doubt_count(const srv_stage_place *place, int number, const srv_cache
     return srv_doubt_facts(SRV_PLACE(place), reason, error, "kinds.%d.caches.count", number + 1);
 }
 
+/* The levels of a core type that the profile has from an earlier look. */
+static void recall(const srv_stage_place *place, const char *cores, srv_cache_facts *facts)
+{
+    servet_at at = {.node_class = servet_profile_class_name(place->profile, place->node_class)};
+    if (sscanf(cores, "%d", &at.core) != 1)
+        return;
+    while (facts->count < SERVET_CACHE_LEVELS_MAX &&
+           servet_cache_get(place->profile, &at, facts->count + 1, &facts->cache[facts->count]) ==
+               SERVET_OK)
+        facts->count++;
+}
+
 static int measure_core_type(const srv_stage *stage, const srv_stage_place *place, int number,
                              const char *cores, types_told *told, servet_error *error)
 {
     srv_cache_facts facts = {0};
     double max_bytes = 0;
     int core = 0;
+    recall(place, cores, &facts);
     int code = srv_quietest_core(stage->machine, cores, &core, error);
     if (code == SERVET_OK)
         code = choose_max_bytes(stage->machine, stage->options, core, &max_bytes, error);

@@ -62,7 +62,9 @@ double srv_largest_working_set(srv_machine *machine, const servet_measure_option
                                int core, double memory);
 
 /** Measures the caches that `core` sees with working sets of min_bytes..max_bytes, and writes the
- * raw series into options->raw_dir. Errors: those of the machine and the benchmarks, SERVET_EIO. */
+ * raw series into options->raw_dir. `facts` has the levels of an earlier look, or none: what was
+ * counted then is not counted again. Errors: those of the machine and the benchmarks,
+ * SERVET_EIO. */
 int srv_measure_caches(const srv_stage *stage, int core, double max_bytes, srv_cache_facts *facts,
                        servet_error *error);
 

@@ -137,7 +137,7 @@ static bool may_be_part(const srv_cache_facts *facts, int i)
     for (int j = 0; j < facts->count; j++)
         if (j != i &&
             fabs(log2(facts->cache[j].bytes.value / facts->cache[i].bytes.value)) < PART_OCTAVES)
-            return !servet_value_known(&facts->cache[i].ways);
+            return true;
     return false;
 }
 
@@ -181,7 +181,7 @@ static bool may_be_translation(const srv_cache_facts *facts, int i)
 
 static void doubt_size(servet_cache *cache, srv_cache_facts *facts)
 {
-    cache->bytes.trusted = false;
+    cache->bytes.trusted = cache->ways.trusted = cache->sets.trusted = false;
     cache->confidence = fmin(cache->confidence, PART_CONFIDENCE);
     facts->doubtful_bytes = cache->bytes.value;
 }

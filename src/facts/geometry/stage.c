@@ -139,9 +139,10 @@ static int probe_all(const srv_stage *stage, int core, double line_bytes, double
     bool late = false, clear = true;
     srv_deadline limit = deadline_of(stage), own = {limit.at, &late};
     srv_strides_plan strides = {core, line_bytes, stage->options->pages, seed, own};
-    *geometry = (srv_geometry){0};
+    int code = SERVET_OK;
     srv_stage_progress(stage, "conflicts: lines at a stride", 0);
-    int code = probe_first(stage, &strides, geometry, error);
+    if (geometry->count == 0)
+        code = probe_first(stage, &strides, geometry, error);
     srv_pages_plan pages = {.core = core,
                             .element_bytes = ELEMENT_BYTES,
                             .line_bytes = line_bytes,
@@ -151,7 +152,8 @@ static int probe_all(const srv_stage *stage, int core, double line_bytes, double
                             .seed = seed,
                             .deadline = own,
                             .stage = stage};
-    for (int level = 2; level <= SRV_CACHES_MAX && clear && code == SERVET_OK; level++) {
+    int next = geometry->count > 0 ? geometry->count + 1 : 2;
+    for (int level = next; level <= SRV_CACHES_MAX && clear && code == SERVET_OK; level++) {
         if (geometry->count > 0)
             pages.above_bytes = srv_geometry_bytes(&geometry->cache[geometry->count - 1]);
         srv_stage_progress(stage, "conflicts: pages that evict each other", 0);
@@ -170,6 +172,31 @@ int srv_measure_geometry(const srv_stage *stage, int core, double line_bytes, do
     if (code == SERVET_OK || code == SERVET_EUNMEASURED) /* a recording without these probes */
         return SERVET_OK;
     return srv_fail_at(error, code, failed.file, failed.line, "%s", failed.text);
+}
+
+/* --- an earlier look -------------------------------------------------------------------------- */
+
+static bool is_counted(const servet_cache *cache)
+{
+    return cache->kind == SERVET_CACHE_CAPACITY && cache->bytes.trusted &&
+           servet_value_known(&cache->ways) && servet_value_known(&cache->sets);
+}
+
+srv_geometry srv_geometry_of(const srv_cache_facts *facts)
+{
+    srv_geometry known = {.whole = facts->count > 0 && is_counted(&facts->cache[0])};
+    for (int i = 0; i < facts->count && known.count < SRV_CACHES_MAX; i++) {
+        const servet_cache *cache = &facts->cache[i];
+        if (!is_counted(cache))
+            break;
+        known.cache[known.count++] = (srv_geometry_cache){
+            .ways = (int)cache->ways.value,
+            .sets = (int)cache->sets.value,
+            .line_bytes = cache->bytes.value / cache->ways.value / cache->sets.value,
+            .hit_ns = cache->latency.value * 1e9,
+            .odds = -log1p(-cache->confidence)};
+    }
+    return known;
 }
 
 /* --- joining ---------------------------------------------------------------------------------- */

@@ -32,11 +32,16 @@ typedef struct srv_geometry {
     srv_geometry_cache likely; /**< the next one, by a count that is not clear; ways 0: none */
 } srv_geometry;
 
-/** Measures the caches of `core`, with lines of about `line_bytes` and working sets of `max_bytes`
- * at most, and writes the series into options->raw_dir. Conflicts that are not clear are no error.
- * Errors: those of the machine, SERVET_EIO, SERVET_EMEMORY. */
+/** Measures the caches of `core` behind those that `geometry` has from an earlier look, with lines
+ * of about `line_bytes` and working sets of `max_bytes` at most, and writes the series into
+ * options->raw_dir. Conflicts that are not clear are no error. Errors: those of the machine,
+ * SERVET_EIO, SERVET_EMEMORY. */
 int srv_measure_geometry(const srv_stage *stage, int core, double line_bytes, double max_bytes,
                          srv_geometry *geometry, servet_error *error);
+
+/** The caches that `facts` has from an earlier look, from the first one on, as far as conflicts
+ * counted them and their sizes are trusted. */
+srv_geometry srv_geometry_of(const srv_cache_facts *facts);
 
 /** Ways times sets times line. */
 double srv_geometry_bytes(const srv_geometry_cache *cache);

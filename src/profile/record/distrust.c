@@ -10,64 +10,9 @@
 
 #include "core/error.h"
 #include "profile/record/edit.h"
+#include "profile/record/names.h"
 #include "profile/trust.h"
 #include "core/utf8.h"
-
-/* --- paths: see profile/trust.h; several stand apart by blanks -------------------------------- */
-
-static size_t word_length(const char *path)
-{
-    return strcspn(path, ". ");
-}
-
-/* The rest of a path behind its first word. */
-static const char *rest_of(const char *path)
-{
-    size_t length = word_length(path);
-    return path + length + (path[length] == '.');
-}
-
-static bool is_end(const char *path)
-{
-    return word_length(path) == 0;
-}
-
-static bool is_word(const char *path, const char *word)
-{
-    return word_length(path) == strlen(word) && strncmp(path, word, strlen(word)) == 0;
-}
-
-/* Returns the rest of the path behind the name of a member, which may have several words; "" if the
- * path ends within them; NULL: the path names another member. */
-static const char *rest_behind(const char *path, const char *name)
-{
-    while (word_length(path) && strncmp(path, name, word_length(path)) == 0) {
-        name += word_length(path);
-        path = rest_of(path);
-        if (!*name || (*name == '.' && is_end(path)))
-            return *name ? "" : path;
-        if (*name++ != '.')
-            break;
-    }
-    return NULL;
-}
-
-static const char *next_path(const char *path)
-{
-    path += strcspn(path, " ");
-    return path + strspn(path, " ");
-}
-
-/* Returns the number at the beginning of a path; 0: it means all items. */
-static int number_at(const char *path)
-{
-    return atoi(path);
-}
-
-static bool is_list(srv_type type)
-{
-    return type == SRV_VALUES || type == SRV_MAYBE || type == SRV_LIST || type == SRV_FACTS;
-}
 
 /* Sets of cores are the only texts that are measured. */
 static bool is_measured(const srv_field *field)
@@ -85,8 +30,8 @@ static bool distrust(const srv_shape *shape, void *item, const char *path);
 
 static bool distrust_list(const srv_field *field, const srv_list *list, const char *path)
 {
-    int number = number_at(path);
-    const char *rest = number ? rest_of(path) : path;
+    int number = srv_names_number(path);
+    const char *rest = number ? srv_names_rest(path) : path;
     for (int i = 0; list && i < list->count; i++)
         if (number == 0 || number == i + 1)
             (void)distrust(field->shape, (char *)list->items + (size_t)i * field->shape->size,
@@ -96,9 +41,9 @@ static bool distrust_list(const srv_field *field, const srv_list *list, const ch
 
 static bool distrust_member(const srv_field *field, void *at, const char *path)
 {
-    bool list = is_list(field->type), found = is_measured(field) && is_end(path);
-    if (list && field->type != SRV_MAYBE && is_word(path, "count"))
-        return is_end(rest_of(path));
+    bool list = srv_names_list(field->type), found = is_measured(field) && srv_names_end(path);
+    if (list && field->type != SRV_MAYBE && srv_names_word(path, "count"))
+        return srv_names_end(srv_names_rest(path));
     if (list)
         found = distrust_list(field, at, path);
     else if (field->shape)
@@ -121,12 +66,12 @@ static void distrust_confidence(const srv_shape *shape, void *item, double *conf
 
 static bool distrust(const srv_shape *shape, void *item, const char *path)
 {
-    bool found = is_end(path);
+    bool found = srv_names_end(path);
     if (item && shape == &srv_value_shape)
         distrust_value(item);
     for (const srv_field *field = shape->fields; field->name; field++) {
         void *at = item ? (char *)item + field->offset : NULL;
-        const char *rest = is_end(path) ? path : rest_behind(path, field->name);
+        const char *rest = srv_names_end(path) ? path : srv_names_behind(path, field->name);
         if (!rest)
             continue;
         found = distrust_member(field, at, rest) || found;
@@ -180,8 +125,8 @@ typedef struct root {
 static root root_of(servet_profile *profile, srv_class *class, const char *path)
 {
     srv_comm *comm = profile->network.count ? profile->network.items : NULL;
-    if (is_word(path, "network"))
-        return (root){&srv_comm_shape, comm, comm ? &comm->doubts : NULL, rest_of(path)};
+    if (srv_names_word(path, "network"))
+        return (root){&srv_comm_shape, comm, comm ? &comm->doubts : NULL, srv_names_rest(path)};
     return (root){&srv_class_shape, class, class ? &class->doubts : NULL, path};
 }
 
@@ -211,12 +156,12 @@ static const char *first_path(const char *facts)
 static int check_names(servet_profile *profile, int node_class, const char *facts,
                        servet_error *error)
 {
-    for (const char *path = first_path(facts); *path; path = next_path(path)) {
+    for (const char *path = first_path(facts); *path; path = srv_names_next(path)) {
         root from = root_of(profile, class_of(profile, node_class), path);
         if (!from.item)
             return srv_fail(error, SERVET_EARGUMENT,
                             "no node class has number %d, or there is no network", node_class);
-        if (is_end(from.path) || !distrust(from.shape, NULL, from.path))
+        if (srv_names_end(from.path) || !distrust(from.shape, NULL, from.path))
             return srv_fail(error, SERVET_EARGUMENT, "no measured member is called %.*s",
                             (int)strcspn(path, " "), path);
     }
@@ -228,7 +173,8 @@ int servet_profile_distrust(servet_profile *profile, int node_class, const char 
                             const char *reason, servet_error *error)
 {
     int code = check_names(profile, node_class, facts, error);
-    for (const char *path = first_path(facts); *path && code == SERVET_OK; path = next_path(path)) {
+    for (const char *path = first_path(facts); *path && code == SERVET_OK;
+         path = srv_names_next(path)) {
         root from = root_of(profile, class_of(profile, node_class), path);
         (void)distrust(from.shape, from.item, from.path);
         code = add_doubt(from.doubts, from.path, reason, error);
@@ -240,7 +186,8 @@ int servet_profile_forget_doubts(servet_profile *profile, int node_class, const 
                                  servet_error *error)
 {
     int code = check_names(profile, node_class, facts, error);
-    for (const char *path = first_path(facts); *path && code == SERVET_OK; path = next_path(path)) {
+    for (const char *path = first_path(facts); *path && code == SERVET_OK;
+         path = srv_names_next(path)) {
         root from = root_of(profile, class_of(profile, node_class), path);
         forget_doubts(from.doubts, from.path);
     }

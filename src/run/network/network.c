@@ -219,8 +219,13 @@ static void sum_costs(unsigned left, const srv_scale *scale, srv_network_costs *
 
 static course course_of(srv_network_job *job)
 {
-    static const srv_course_ops ops = {
-        measure, note, learn, doubt, keep, NULL, NULL, settle, "messages-repeats.csv"};
+    static const srv_course_ops ops = {.measure = measure,
+                                       .note = note,
+                                       .learn = learn,
+                                       .doubt = doubt,
+                                       .keep = keep,
+                                       .settle = settle,
+                                       .repeats = "messages-repeats.csv"};
     const srv_network_options *options = job->options;
     return (course){.common = {.ops = &ops,
                                .network = job->network,
