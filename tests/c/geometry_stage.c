@@ -68,10 +68,10 @@ static srv_model *model_of(const known *of)
 
 /* --- measuring -------------------------------------------------------------------------------- */
 
-static srv_geometry measure(const known *of, long seed)
+/* The caches behind those that `geometry` has. */
+static srv_geometry measure(const known *of, long seed, srv_geometry geometry)
 {
     srv_machine *machine;
-    srv_geometry geometry = {.count = 0};
     servet_measure_options options = SERVET_MEASURE_OPTIONS_INIT;
     options.seed = seed;
     options.pages = of->but.huge ? SERVET_PAGES_HUGE : SERVET_PAGES_BASE;
@@ -91,7 +91,7 @@ static bool is_known(const srv_geometry_cache *cache, double kib, int ways, doub
 
 static void finds(const known *of, long seed)
 {
-    srv_geometry geometry = measure(of, seed);
+    srv_geometry geometry = measure(of, seed, (srv_geometry){.count = 0});
     double line = of->but.line > 0 ? of->but.line : 64;
     if (geometry.count < 1 || !is_known(&geometry.cache[0], of->l1_kib, of->l1_ways, line))
         fail_msg("%s: L1 %d ways x %d sets x %g", of->name, geometry.cache[0].ways,
@@ -172,6 +172,16 @@ TEST(the_caches_of_the_machine_are_found)
             finds(&thorough[i], seed);
 }
 
+/* The first cache is not measured again, even if the look before was wrong about its ways. */
+TEST(what_was_counted_is_not_counted_again)
+{
+    const srv_geometry first = {true, 1, {{5, 64, 64, 1.2, 18}}};
+    srv_geometry geometry = measure(&quick[0], 1, first);
+    assert_int_equal(geometry.count, 2);
+    assert_int_equal(geometry.cache[0].ways, 5);
+    assert_true(is_known(&geometry.cache[1], quick[0].l2_kib, quick[0].l2_ways, 64));
+}
+
 /* --- joining ---------------------------------------------------------------------------------- */
 
 static servet_value about(double value, servet_unit unit)
@@ -206,6 +216,27 @@ static srv_cache_facts joined(srv_geometry geometry, const double *kib, int coun
     srv_cache_facts facts = facts_of(kib, count);
     srv_geometry_join(&geometry, &facts);
     return facts;
+}
+
+/* Counted caches are read back from the facts of the look before, up to the first doubtful one. */
+TEST(counted_caches_are_read_back)
+{
+    const srv_geometry counted = two_caches();
+    srv_cache_facts facts = joined(counted, (const double[]){32, 512, 16384}, 3);
+    srv_geometry read = srv_geometry_of(&facts);
+    assert_true(read.whole);
+    assert_int_equal(read.count, 2);
+    for (int i = 0; i < 2; i++) {
+        assert_int_equal(read.cache[i].ways, counted.cache[i].ways);
+        assert_int_equal(read.cache[i].sets, counted.cache[i].sets);
+        assert_float_equal(read.cache[i].line_bytes, 64, 0);
+        assert_float_equal(read.cache[i].odds, counted.cache[i].odds, 0.01);
+    }
+    facts.cache[1].bytes.trusted = false;
+    assert_int_equal(srv_geometry_of(&facts).count, 1);
+    facts.cache[0].bytes.trusted = false;
+    assert_int_equal(srv_geometry_of(&facts).count, 0);
+    assert_false(srv_geometry_of(&facts).whole);
 }
 
 /* Sizes, and what of them is reachable. */

@@ -250,9 +250,6 @@ TEST(much_larger_lines_are_lines)
     srv_line_evidence evidence = {.hit_ns = 18.3, .above = 16};
     servet_value line = line_of(evidence, first, second, &pairs);
     assert_true(line.value == 64 && line.trusted);
-    evidence.has_turnover = true; /* 18 ns may be anything */
-    line = line_of(evidence, first, second, &pairs);
-    assert_true(line.value == 16 && line.high == 64 && !line.trusted);
 }
 
 TEST(without_evidence_the_line_is_unknown)

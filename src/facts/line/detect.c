@@ -181,7 +181,7 @@ static servet_value without_block(const srv_line_evidence *evidence, servet_valu
     if (evidence->above <= 0 || !seen.any)
         return line;
     *pairs = *pairs || seen.prefetched;
-    if (twice || !seen.hits || evidence->has_turnover)
+    if (twice || !seen.hits)
         return no_larger(evidence, line, twice && *pairs && line.value != evidence->reported);
     return line;
 }

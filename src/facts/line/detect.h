@@ -15,13 +15,12 @@ typedef struct srv_line_evidence {
     int count;
     const double *stride; /**< ascending */
     const double *first,
-        *second;       /**< ns of a load that misses the level, and of one a stride further */
-    double hit_ns;     /**< latency of this level */
-    double miss_ns;    /**< of the next level, or of memory; 0: unknown */
-    bool has_turnover; /**< the level has turnover: the time of a hit is uncertain */
-    double above;      /**< line of the level above; 0: there is none, or it is unknown */
-    double block; /**< coherence block, if the two measured cores share neither this level nor one
-                     above it; 0: no such block */
+        *second;    /**< ns of a load that misses the level, and of one a stride further */
+    double hit_ns;  /**< latency of this level */
+    double miss_ns; /**< of the next level, or of memory; 0: unknown */
+    double above;   /**< line of the level above; 0: there is none, or it is unknown */
+    double block;   /**< coherence block, if the two measured cores share neither this level nor one
+                       above it; 0: no such block */
     double reported; /**< line of the level by the operating system; 0: unknown */
 } srv_line_evidence;
 

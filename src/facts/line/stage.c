@@ -211,7 +211,6 @@ static servet_value line_of(lines *on, const subject *of, const srv_line_series 
                                   .second = series->second,
                                   .hit_ns = srv_nanoseconds(of->cache.latency.value),
                                   .miss_ns = of->miss_ns,
-                                  .has_turnover = of->cache.kind == SERVET_CACHE_TURNOVER,
                                   .above = of->above,
                                   .block = (tells ? coherence->line.value : 0),
                                   .reported = of->reported};
@@ -291,7 +290,8 @@ static int measure_core(lines *on, const srv_stage *part, int kind, int core, co
     for (; code == SERVET_OK && recall(on, &of, memory); of.level++) {
         servet_value line = servet_value_unknown(SERVET_UNIT_BYTE);
         of.reported = reported_line(&reported, of.level);
-        if (of.bytes > 0)
+        /* others change what a turnover holds: no load is surely a hit */
+        if (of.bytes > 0 && of.cache.kind == SERVET_CACHE_CAPACITY)
             code = measure_level(on, part, &of, &line, error);
         if (code != SERVET_OK || !servet_value_known(&line))
             continue;
