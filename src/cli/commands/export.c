@@ -146,7 +146,7 @@ static int run(const void *parsed)
 static const cli_option options[] = {
     {"format", 0, CLI_TEXT, offsetof(export_arguments, format), "FORMAT",
      "output format: " FORMATS "(default: hwloc-xml)"},
-    {"output", 'o', CLI_TEXT, offsetof(export_arguments, output), "PATH",
+    {"output", 'o', CLI_FILE, offsetof(export_arguments, output), "PATH",
      "output file; folder of a format of several files (default: print the first one)"},
     {"topology", 0, CLI_TEXT, offsetof(export_arguments, topology), "TOPOLOGY",
      "hwloc XML file or synthetic 'pack:2 core:4 pu:2' (default: this node)"},

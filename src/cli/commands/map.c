@@ -209,7 +209,7 @@ static const cli_option options[] = {
      "which is memory if the class is memory, else vector)"},
     {"format", 0, CLI_TEXT, offsetof(map_arguments, format), "FORMAT",
      "output format: " FORMATS "(default: text)"},
-    {"output", 'o', CLI_TEXT, offsetof(map_arguments, output), "FILE",
+    {"output", 'o', CLI_FILE, offsetof(map_arguments, output), "FILE",
      "output file (default: standard output)"},
     {"nodes", 0, CLI_TEXT, offsetof(map_arguments, nodes), "LIST",
      "comma-separated nodes to use, or the number of first nodes"},
