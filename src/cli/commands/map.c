@@ -218,7 +218,7 @@ static const cli_option options[] = {
     {"threads-per-process", 0, CLI_WHOLE, offsetof(map_arguments, threads), "T",
      "adjacent cores for each process (default: 1)", 1, SERVET_PROCESSES_MAX},
     {"matrix", 0, CLI_TEXT, offsetof(map_arguments, matrix), "FILE",
-     "traffic between processes: lines FROM TO BYTES"},
+     "traffic between processes: lines FROM TO BYTES, or a square matrix (CSV)"},
     {"pattern", 0, CLI_TEXT, offsetof(map_arguments, pattern), "NAME",
      "traffic of a pattern: " PATTERNS "(default: none)"},
     {"message-size", 0, CLI_BYTES, offsetof(map_arguments, message_bytes), "SIZE",
