@@ -20,7 +20,7 @@ typedef enum env_bound { ENV_BOUND_LIST(ENV_ENUM_) ENV_BOUND_COUNT } env_bound;
 /** The word ("memory"); "?" for an invalid number. */
 const char *env_bound_name(int bound);
 
-/** What was printed so far. */
+/** The variables so far. */
 typedef struct env_printed {
     bool any;                     /**< a variable was printed */
     bool lacks;                   /**< a fact is not measured or not trusted: `reason` names it */
