@@ -95,8 +95,8 @@ contains
     call finish_error(int(code), error, stat, errmsg)
   end subroutine traffic_pattern
 
-  ! Reads lines 'FROM TO BYTES' of a file; a line 'phase' begins a phase. All ranks below `processes` must appear; without
-  ! `processes`, all ranks up to the highest.
+  ! Reads lines 'FROM TO BYTES' of a file, or a matrix with a row for each sender; a line 'phase' begins a phase. All ranks
+  ! below `processes` must appear; without `processes`, all ranks up to the highest.
   recursive subroutine traffic_read(self, path, processes, stat, errmsg)
     class(servet_traffic), intent(inout) :: self
     character(len=*), intent(in) :: path

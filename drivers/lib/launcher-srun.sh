@@ -4,6 +4,7 @@
 # shellcheck disable=SC2154 # settings come from choose.sh
 
 # srun ranks last, because it needs a plugin that matches the MPI library; the library's own launchers always match.
+# shellcheck disable=SC2034 # known.sh reads it
 launcher_rank() {
   rank=30
 }

@@ -4,6 +4,7 @@
 # shellcheck disable=SC2154 # settings come from choose.sh
 
 # Sets $rank to its position in the search of --scheduler auto, lowest first. This scheduler is always available.
+# shellcheck disable=SC2034 # known.sh reads it
 scheduler_rank() {
   rank=99
 }

@@ -23,6 +23,7 @@ pbs() {
   "$command" "$@"
 }
 
+# shellcheck disable=SC2034 # known.sh reads it
 scheduler_rank() {
   rank=20
 }

@@ -4,6 +4,7 @@
 # shellcheck disable=SC2154 # settings come from choose.sh
 
 # Slurm ranks before PBS, because Slurm's own qsub supports less than sbatch.
+# shellcheck disable=SC2034 # known.sh reads it
 scheduler_rank() {
   rank=10
 }

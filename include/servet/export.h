@@ -26,14 +26,15 @@
  *
  * Format reframe is a node class for ReFrame: processor.json (processor information, for the folder
  * _meta/SYSTEM-PARTITION) with the measured caches, and reference.py with references of performance
- * tests, whose thresholds are the 95 % intervals.
+ * tests. A threshold is the bad end of the fact's 95 % interval, as a share of its value: that is
+ * the uncertainty of the median over the moments of one run, not how much later runs differ.
  *
  * Format sys-sage is for three importers of sys-sage: topology.xml as hwloc-xml, numa.csv (latency
  * and bandwidth of memory of NUMA nodes), cores.csv (latency between cores).
  *
  * Format clustercockpit is cluster.json, with a subcluster for each node class: peak rates of all
- * cores in double precision, bandwidth of memory. The schema demands a metric, whose thresholds
- * are 0.
+ * cores in double precision, bandwidth of memory. The request must name the cluster. The schema
+ * demands a metric, whose thresholds are 0.
  */
 #ifndef SERVET_EXPORT_H
 #define SERVET_EXPORT_H
@@ -75,6 +76,7 @@ typedef struct servet_export_request {
     int file; /**< number of the format's file, see servet_export_file() */
     /** more nodes of the cluster, as Slurm writes them: "node[01-64],login1"; NULL: none */
     const char *nodes;
+    const char *cluster; /**< name of the cluster, as Slurm's ClusterName; for clustercockpit */
 } servet_export_request;
 
 /** Name of file `file` (from 0) of a format ("topology.conf"); NULL outside. Most formats have one.
@@ -85,12 +87,13 @@ SERVET_API const char *servet_export_file(servet_export_format format, int file)
  * Writes a file of the format to `stream`, and flushes it. The stream gets the complete file; after
  * an error other than SERVET_EIO it got nothing. A topology is a file of at most 16 MiB that hwloc
  * reads in this process: a damaged one may crash it. Errors:
- * SERVET_EARGUMENT (no such format or file), SERVET_ERANGE (no such class), SERVET_EOTHER (no class
- * is this node's, and none was named), SERVET_ENOTFOUND and SERVET_EFORMAT (the topology;
- * SERVET_EFORMAT also for `nodes`), SERVET_EMACHINE (the profile does not match this topology: the
- * text says why), SERVET_EUNMEASURED (the profile has no facts that the format can express),
- * SERVET_EUNSUPPORTED (built with hwloc older than 2.5; the format cannot express what was
- * measured), SERVET_EIO (the stream took only a part, or nothing), SERVET_EMEMORY.
+ * SERVET_EARGUMENT (no such format or file, or the format needs the name of the cluster),
+ * SERVET_ERANGE (no such class), SERVET_EOTHER (no class is this node's, and none was named),
+ * SERVET_ENOTFOUND and SERVET_EFORMAT (the topology; SERVET_EFORMAT also for `nodes`),
+ * SERVET_EMACHINE (the profile does not match this topology: the text says why), SERVET_EUNMEASURED
+ * (the profile has no facts that the format can express), SERVET_EUNSUPPORTED (built with hwloc
+ * older than 2.5; the format cannot express what was measured), SERVET_EIO (the stream took only a
+ * part, or nothing), SERVET_EMEMORY.
  */
 SERVET_API int servet_export_write(const servet_profile *profile,
                                    const servet_export_request *request, FILE *stream,

@@ -13,6 +13,8 @@ enum { CLI_OK = 0, CLI_FAILED = 1, CLI_USAGE = 2, CLI_OPERANDS_MAX = 64, CLI_TEX
 typedef enum cli_type {
     CLI_FLAG,   /**< bool */
     CLI_TEXT,   /**< const char * */
+    CLI_FILE,   /**< const char *: an output file; NULL for "-", which is standard output */
+    CLI_FOLDER, /**< const char *: an output folder, or one file of another kind; never "-" */
     CLI_TEXTS,  /**< const char *[CLI_TEXTS_MAX], unused ones NULL: the option may be repeated */
     CLI_BYTES,  /**< double within the limits of the option; binary suffixes K M G T */
     CLI_NUMBER, /**< double within the limits of the option */

@@ -71,6 +71,12 @@ static bool store(const cli_option *option, const char *text, char *arguments)
     case CLI_TEXT:
         *(const char **)field = text;
         return *text != '\0';
+    case CLI_FILE:
+        *(const char **)field = strcmp(text, "-") == 0 ? NULL : text;
+        return *text != '\0';
+    case CLI_FOLDER:
+        *(const char **)field = text;
+        return *text != '\0' && strcmp(text, "-") != 0;
     case CLI_TEXTS:
         return add_text(text, field);
     case CLI_BYTES:
@@ -135,6 +141,8 @@ static const char *accepted(const cli_option *option, char text[CLI_ACCEPTED_MAX
     static const char *const texts[] = {
         [CLI_FLAG] = "nothing",
         [CLI_TEXT] = "a text",
+        [CLI_FILE] = "a file",
+        [CLI_FOLDER] = "a name (./- for one that is called -)",
         [CLI_TEXTS] = "a text (at most four times)",
         [CLI_BYTES] = "whole bytes such as 32M (suffixes K M G T, binary), ",
         [CLI_NUMBER] = "a number from ",

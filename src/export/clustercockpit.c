@@ -126,7 +126,7 @@ static void write_metrics(double peak, FILE *stream)
 {
     fprintf(
         stream,
-        "{\n  \"name\": \"cluster\",\n  \"metricConfig\": [\n"
+        ",\n  \"metricConfig\": [\n"
         "    {\n      \"name\": \"mem_bw\",\n"
         "      \"unit\": {\"base\": \"B/s\", \"prefix\": \"G\"},\n"
         "      \"scope\": \"socket\",\n      \"timestep\": 60,\n      \"aggregation\": \"sum\",\n"
@@ -151,10 +151,16 @@ int srv_export_clustercockpit(const servet_profile *profile, const servet_export
     const char *name;
     double peak = 0;
     int code = SERVET_OK, written = 0;
+    if (!request->cluster)
+        return srv_fail(error, SERVET_EARGUMENT,
+                        "ClusterCockpit needs the name of the cluster, which the profile does not "
+                        "have: servet export --cluster NAME");
     for (int next = 0; (name = next_class(profile, request, &next)) != NULL;) {
         double best = best_bandwidth(profile, &(servet_at){name, SERVET_ANY_CORE});
         peak = best > peak ? best : peak;
     }
+    fputs("{\n  \"name\": ", stream);
+    srv_quoted(request->cluster, stream);
     write_metrics(peak, stream);
     for (int next = 0; code == SERVET_OK && (name = next_class(profile, request, &next)) != NULL;) {
         fputs(written++ ? ",\n" : "", stream);

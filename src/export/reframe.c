@@ -163,8 +163,8 @@ int srv_export_reframe_processor(const servet_profile *profile,
 
 /* --- reference.py ----------------------------------------------------------------------------- */
 
-/* Writes the interval as ReFrame's thresholds, which are shares of the value. The threshold on the
- * good side is None. */
+/* Writes the interval as ReFrame's thresholds, which are shares of the value: a test passes from
+ * value * (1 + lower) to value * (1 + upper). The threshold on the good side is None. */
 static void write_reference(const char *name, const servet_value *value, const char *unit,
                             double scale, bool more_is_better, int *written, FILE *stream)
 {
@@ -172,9 +172,9 @@ static void write_reference(const char *name, const servet_value *value, const c
         return;
     fprintf(stream, "        '%s': (%.6g, ", name, value->value * scale);
     if (more_is_better)
-        fprintf(stream, "%.4f, None", fmin(0, value->low / value->value - 1));
+        fprintf(stream, "%.3g, None", fmin(0, value->low / value->value - 1));
     else
-        fprintf(stream, "None, %.4f", fmax(0, value->high / value->value - 1));
+        fprintf(stream, "None, %.3g", fmax(0, value->high / value->value - 1));
     fprintf(stream, ", '%s'),\n", unit);
     ++*written;
 }
@@ -221,13 +221,17 @@ int srv_export_reframe_reference(const servet_profile *profile,
     int written = 0, code = find_machine(profile, request, &machine, error);
     if (code != SERVET_OK)
         return code;
-    fputs("# References for performance tests of ReFrame, by servet export: value, thresholds from "
-          "the\n"
-          "# 95 % interval, unit. Bandwidths of memory are those of one core, as STREAM counts "
-          "them.\n"
-          "# '*' is every system: write 'SYSTEM:PARTITION' instead.\n"
-          "reference = {\n    '*': {\n",
-          stream);
+    fputs(
+        "# References for performance tests of ReFrame, by servet export: value, lower and upper\n"
+        "# threshold, unit. Bandwidths of memory are those of one core, as STREAM counts them.\n"
+        "# A threshold is the bad end of the 95 % interval, as a share of the value: how well one "
+        "run\n"
+        "# knows its median. Later runs differ by more. Before you rely on a test, measure on "
+        "several\n"
+        "# days, and widen the threshold to the worst of them.\n"
+        "# '*' is every system: write 'SYSTEM:PARTITION' instead.\n"
+        "reference = {\n    '*': {\n",
+        stream);
     write_node(profile, &at, &written, stream);
     write_network(profile, &written, stream);
     fputs("    },\n}\n", stream);

@@ -43,7 +43,7 @@ static const cli_option options[] = {
      "buffers: warm, rotated or touched (default: warm; distance, access: rotated)"},
     {"budget", 0, CLI_NUMBER, AT(budget), "S", "time limit in seconds (default: none)", 0,
      SRV_SECONDS_MAX},
-    {"output", 'o', CLI_TEXT, AT(output), "DIR",
+    {"output", 'o', CLI_FOLDER, AT(output), "DIR",
      "output folder on the node of rank 0 (default: the user's data folder)"},
     {"resume", 0, CLI_FLAG, AT(resume), NULL, "continue an interrupted job"},
     {"dry-run", 0, CLI_FLAG, AT(dry_run), NULL, "print the estimated time and measure nothing"},

@@ -153,6 +153,37 @@ TEST(files_are_read)
     servet_traffic_destroy(traffic);
 }
 
+/* Spreadsheets and numpy write such files. */
+TEST(commas_separate_numbers_and_a_line_of_words_is_a_heading)
+{
+    servet_traffic *traffic;
+    const char *text = "from, to, bytes\r\n0,1,1024\r\n1, 0, 1e3\r\n2,2,0\r\n";
+    assert_ok(read_text(text, strlen(text), 3, &traffic, NULL));
+    assert_true(sent(traffic, 0, 1) == 1024 && sent(traffic, 1, 0) == 1000);
+    servet_traffic_destroy(traffic);
+}
+
+/* Rank 1 sends 4 bytes to rank 0, and 6 to rank 3; a rank sends nothing to itself. */
+TEST(a_square_matrix_is_read_row_by_row_for_each_phase)
+{
+    servet_traffic *traffic;
+    const char *text = "# traffic\n9,1,0,3\n4,9,0,6\n0,0,0,0\n7,0,0,0\n";
+    const char *phases = "0 5\n0 0\nphase\n0 0\n7 0\n";
+    for (int processes = 0; processes <= 4; processes += 4) {
+        assert_ok(read_text(text, strlen(text), processes, &traffic, NULL));
+        assert_int_equal(servet_traffic_processes(traffic), 4);
+        assert_true(sent(traffic, 0, 1) == 1 && sent(traffic, 0, 3) == 3);
+        assert_true(sent(traffic, 1, 0) == 4 && sent(traffic, 1, 3) == 6);
+        assert_true(sent(traffic, 3, 0) == 7 && servet_traffic_bytes(traffic) == 21);
+        servet_traffic_destroy(traffic);
+    }
+    assert_ok(read_text(phases, strlen(phases), 2, &traffic, NULL));
+    assert_int_equal(traffic->count, 2);
+    assert_true(traffic->items[0].bytes == 5 && traffic->items[1].bytes == 7);
+    assert_int_equal(traffic->items[1].phase, 1);
+    servet_traffic_destroy(traffic);
+}
+
 /* Phases without messages take no time, and are none. */
 TEST(lines_of_a_file_begin_phases)
 {
@@ -182,17 +213,25 @@ TEST(bad_files_are_refused)
         {"-1 0 8\n", 2, "1: '-1' is not a rank: they count from 0"},
         {"a b 8\n", 2, "1: 'a' is not a rank: a line is FROM TO BYTES"},
         {"0 1.5 8\n", 2, "1: '1.5' is not a rank: a line is FROM TO BYTES"},
-        {"0 1 8k\n", 2, "1: '8k' is not a number of bytes: a line is FROM TO BYTES"},
-        {"0 1 inf\n", 2, "1: 'inf' is not a number of bytes: a line is FROM TO BYTES"},
-        {"0 1 1e300\n", 2, "1: '1e300' is not a number of bytes: a line is FROM TO BYTES"},
-        {"0 1\n", 2, "1: a line is FROM TO BYTES, three numbers"},
+        {"0 1 8k\n", 2, "1: '8k' is not a number of bytes"},
+        {"0 1 inf\n", 2, "1: 'inf' is not a number of bytes"},
+        {"0 1 1e300\n", 2, "1: '1e300' is not a number of bytes"},
+        {"0 1\n", 4, "1: a line is FROM TO BYTES, three numbers"},
+        {"0,,8\n", 4, "1: a line is FROM TO BYTES, three numbers"},
+        {"0 1\n", 2, "1: the matrix has 1 of 2 rows"},
+        {"0 1\nphase\n0 1\n1 0\n", 2, "2: the matrix has 1 of 2 rows"},
+        {"0 1\n1 0\n0 0\n", 0, "3: more rows than the first has columns"},
+        {"0 1\n1 0 0\n", 2,
+         "2: this row of the matrix has another number of columns than the first"},
+        {"0 1\n1 x\n", 2, "2: 'x' is not a number of bytes"},
         {"0 1 8 9\n", 2, "1: a line is FROM TO BYTES, three numbers"},
         {"99999999999999999999 1 8\n", 0,
          "1: there is no rank 99999999999999999999, only 0 to 16777215"},
         {"0 1 8\nphases\n", 2, "2: a line is FROM TO BYTES, three numbers"},
-        {"phase 1\n", 2, "1: a line is FROM TO BYTES, three numbers"},
-        {"# nothing\n", 0, "0: the file has no line FROM TO BYTES"},
-        {"", 2, "0: the file has no line FROM TO BYTES"}};
+        {"phase 1\n", 4, "1: a line is FROM TO BYTES, three numbers"},
+        {"# nothing\n", 0, "0: the file has no line FROM TO BYTES, and no row of a matrix"},
+        {"from,to,bytes\n", 0, "0: the file has no line FROM TO BYTES, and no row of a matrix"},
+        {"", 2, "0: the file has no line FROM TO BYTES, and no row of a matrix"}};
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         char line[LINE_ROOM];
         servet_traffic *traffic = NULL;

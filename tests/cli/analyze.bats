@@ -308,6 +308,7 @@ trees() {
   servet analyze layers matrix.csv
   [ "$status" -eq 0 ]
   [ "$(wc -l <<<"$output")" -eq 4 ]
+  [[ $output == "layer  "*"  95 % interval  "*"  9 of 10 pairs  "*"  confidence  "* ]]
   [[ $output == *"12: 0-1 | 2-3 | "*" | ..."*"6: 0-3 | 4-7 | "*"20-23"*"1: 0-23" ]]
 }
 

@@ -57,6 +57,27 @@ setup() {
   fails 1 "*--help*"
 }
 
+@test "as an output file, - is standard output; an output folder of this name is refused" {
+  local together words
+  together=$(of_this_node together)
+  cd "$BATS_TEST_TMPDIR" || return 1
+  for words in report 'plot memory --format svg' 'export --format reframe' merge 'map -n 2'; do
+    # shellcheck disable=SC2086
+    servet $words "$together"
+    [ "$status" -eq 0 ] && [ -n "$output" ]
+    local without=$output
+    # shellcheck disable=SC2086
+    servet $words -o - "$together"
+    [ "$status" -eq 0 ] && [ "$output" = "$without" ]
+  done
+  for words in 'measure --machine dunnington' "gather $PWD"; do
+    # shellcheck disable=SC2086
+    servet $words -o -
+    fails 2 "servet: --output must be a name (./- *"
+  done
+  [ ! -e - ]
+}
+
 @test "--option=value is --option value" {
   servet measure --pages=none
   fails 2 "*none*"

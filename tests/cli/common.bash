@@ -33,7 +33,7 @@ of_this_node() {
 
 # servet WORD...: runs the program; $status, $output (stdout) and $stderr tell what came.
 servet() {
-  status=0
+  status=0 stderr=''
   output=$("$SERVET" "$@" 2>"$BATS_TEST_TMPDIR/stderr") || status=$?
   read_file stderr "$BATS_TEST_TMPDIR/stderr"
 }

@@ -21,7 +21,20 @@ with() {
 prints() {
   servet env "$1" "$changed"
   [ "$status" -eq 0 ] && [ -z "$stderr" ]
-  diff <(sed '/^#/d; /^$/d' <<<"$output") <(printf '%s' "${2:+$2$'\n'}")
+  diff <(sed '/^#/d; /^$/d' <<<"$output") <(echo "$2")
+}
+
+# needless TARGET REASON: prints no variable, because none is needed, and says so.
+needless() {
+  servet env "$1" "$changed"
+  [ "$status" -eq 0 ] && [ -z "$output" ]
+  [[ $stderr == "servet: $1: nothing to set: "*$2* ]]
+}
+
+# lacks TARGET REASON: prints no variable, because a fact is not known, and fails.
+lacks() {
+  servet env "$1" "$changed"
+  fails 1 "servet: $1: nothing can be set: *$2*: measure again*"
 }
 
 x86='.machine.architecture = "x86_64"'
@@ -34,11 +47,11 @@ wrong='.kinds[].caches[1] |= (.reported |= (.value = 4194304 | .low = 4194304 | 
   with "$x86 | .kinds[].caches[1] |= (.reported = null | .verdict = \"not visible\")"
   prints openblas OPENBLAS_L2_SIZE=6144
   with "$x86"
-  prints openblas ''
+  needless openblas 'the system is not wrong'
   with "$x86 | $wrong | .kinds[].caches[1].bytes.trusted = false"
-  prints openblas ''
+  lacks openblas 'caches.2.bytes: not trusted'
   with ".machine.architecture = \"aarch64\" | $wrong"
-  prints openblas ''
+  needless openblas 'x86_64 only'
 }
 
 # The A64FX manual: 64 KiB, 4 ways, lines of 256 B, so 64 sets.
@@ -47,7 +60,7 @@ wrong='.kinds[].caches[1] |= (.reported |= (.value = 4194304 | .low = 4194304 | 
   servet env blis "$BATS_TEST_TMPDIR/a64fx"
   [ "$output" = $'BLIS_SVE_W_L1=4\nBLIS_SVE_N_L1=64\nBLIS_SVE_C_L1=256' ]
   jq '.classes[0].kinds[].caches[0].sets = null' "$BATS_TEST_TMPDIR/a64fx/profile.json" >"$changed"
-  prints blis ''
+  lacks blis 'caches.1.sets: not measured'
 }
 
 # Four cores saturate memory, two on each package (cores 0-3 and 4-7); 0,2 1,3 4,6 5,7 are nearest.
@@ -66,6 +79,8 @@ wrong='.kinds[].caches[1] |= (.reported |= (.value = 4194304 | .low = 4194304 | 
   done
   jq 'del(.classes[0].distance)' "$together" >"$changed"
   servet env omp --bound barrier --class default --explain "$changed"
+  [ "$status" -eq 1 ]
+  [[ $stderr == 'servet: omp: nothing can be set: distance.layers: not measured: '* ]]
   [[ $output == "# OMP_PLACES, OMP_NUM_THREADS, OMP_PROC_BIND: left out: distance.layers: not measured" ]]
 }
 
@@ -83,9 +98,9 @@ wrong='.kinds[].caches[1] |= (.reported |= (.value = 4194304 | .low = 4194304 | 
     .numa[0].bandwidth = [(3141592653 | exact), (1e6 | rate)] | .numa[1].bandwidth = [(1e6 | rate), (1e9 | exact)]'
   prints interleave $'interleave_nodes=0,1\ninterleave_node0=254\ninterleave_node1=81'
   with '.numa[0].bandwidth = [(6e9 | rate), (0 | rate)] | .numa[1].bandwidth = [(3e9 | rate), (0 | rate)]'
-  prints interleave ''
+  lacks interleave 'not measured'
   with .
-  prints interleave ''
+  needless interleave 'all memory is as fast'
 }
 
 @test "memkind gets the nodes without cores whose memory is faster" {
@@ -95,7 +110,7 @@ wrong='.kinds[].caches[1] |= (.reported |= (.value = 4194304 | .low = 4194304 | 
   grep -q '^# unproven: ' <<<"$output"
   with '.numa[0].bandwidth = [(6e9 | rate), (3e9 | rate)] | .numa[1].bandwidth = null | .numa[1].latency_ns = null |
     .numa[1].cores = ""'
-  prints memkind ''
+  needless memkind 'no NUMA node without cores'
 }
 
 # One core copies 5 GB/s as STREAM counts, reads and writes: 2.5e9 B, which are 2384 MiB, move in a second.

@@ -426,10 +426,10 @@ END
 
 # Its schema demands these members of a cluster and a subcluster. The best of 1, 2, 4, 5, 6 and 8 PUs are six, of 3 GB/s each.
 @test "clustercockpit: a subcluster for each class, without rates that are not known" {
-  servet export --format clustercockpit "$(ordered)"
+  servet export --format clustercockpit --cluster 'the "big" one' "$(ordered)"
   [ "$status" -eq 0 ]
   diff <(jq -S . <<<"$output") <(jq -S --arg nodes "$(jq -r '.classes[0].nodes | join(",")' "$(ordered)")" '.subClusters[0].nodes = $nodes' <<'END'
-{"name": "cluster",
+{"name": "the \"big\" one",
  "metricConfig": [{"name": "mem_bw", "unit": {"base": "B/s", "prefix": "G"}, "scope": "socket", "timestep": 60,
    "aggregation": "sum", "peak": 18, "normal": 0, "caution": 0, "alert": 0}],
  "subClusters": [{"name": "default", "processorType": "Imaginary Quad", "socketsPerNode": 2, "coresPerSocket": 4,
@@ -448,14 +448,18 @@ END
     .classes[0].peak |= map(.trusted as $trusted | del(.trusted) | .clock_hz = null | .rate |=
       {value: ., low: ., high: ., samples: 2, unit: "FLOP/s", method: "timed", trusted: $trusted})' \
     "$(ordered)" >"$BATS_TEST_TMPDIR/peaks.json"
-  servet export --format clustercockpit "$BATS_TEST_TMPDIR/peaks.json"
+  servet export --format clustercockpit --cluster big "$BATS_TEST_TMPDIR/peaks.json"
   [ "$status" -eq 0 ]
   [ "$(jq -c '.subClusters[0] | [.flopRateScalar.value, .flopRateSimd.value]' <<<"$output")" = '[99,null]' ]
   # The peak of the metric is that of the classes that are written.
   jq '.classes += [.classes[0] | .name = "slow" | .nodes = ["slow1"] | del(.memory)]' \
     "$(ordered)" >"$BATS_TEST_TMPDIR/two.json"
-  servet export --format clustercockpit --class slow "$BATS_TEST_TMPDIR/two.json"
+  servet export --format clustercockpit --cluster big --class slow "$BATS_TEST_TMPDIR/two.json"
   [ "$(jq -c '[.metricConfig[0].peak, (.subClusters | map(.name))]' <<<"$output")" = '[0,["slow"]]' ]
-  servet export --format clustercockpit "$SOURCE_ROOT/tests/data/profiles/together.json"
+  servet export --format clustercockpit --cluster big "$SOURCE_ROOT/tests/data/profiles/together.json"
   fails 1 "*class default*in one socket*"
+  servet export --format clustercockpit "$(ordered)"
+  fails 2 '*needs the name of the cluster*--cluster NAME'
+  servet export --cluster big "$(ordered)"
+  fails 2 '*--cluster needs --format clustercockpit'
 }

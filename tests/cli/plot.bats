@@ -48,8 +48,6 @@ words() {
   fails 2 "*--format must be text, svg, gnuplot or png, not 'pdf'*"
   servet plot topology "$together" --format gnuplot
   fails 2 "*gnuplot cannot draw the topology*"
-  servet plot memory "$together" --format png
-  fails 2 "*--output*"
   servet plot memory "$together" -o "$BATS_TEST_TMPDIR/none/memory.svg"
   fails 1 "*cannot write*"
 }
@@ -263,6 +261,14 @@ folder_of() {
   servet plot latency "$BATS_TEST_TMPDIR/sizes.json" -o "$BATS_TEST_TMPDIR/sizes.png"
   [ "$status" -eq 0 ]
   [ "$(head -c 4 "$BATS_TEST_TMPDIR/sizes.png" | tail -c 3)" = PNG ]
+  "$SERVET" plot latency "$BATS_TEST_TMPDIR/sizes.json" --format png -o - | cmp - "$BATS_TEST_TMPDIR/sizes.png"
+}
+
+@test "a PNG is not written to a terminal" {
+  command -v script >/dev/null || skip "there is no script(1)"
+  run script -qec "'$SERVET' plot memory '$together' --format png" /dev/null
+  [ "$status" -eq 2 ]
+  [[ $output == *'--format png needs --output'* ]]
 }
 
 # In node.json the L3 is not trusted, but nothing is predicted from it once it has no latency.

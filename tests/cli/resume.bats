@@ -92,6 +92,17 @@ kill_after_first() {
   [ "$status" -eq 0 ]
 }
 
+@test "a complete run removes an unfinished one with its options, and names one with others" {
+  local dir=$BATS_TEST_TMPDIR/dir other
+  kill_after_first "$dir" $short
+  other=$(unfinished "$dir")
+  servet measure ${short/1M/2M} -q -o "$dir"
+  [ "$status" -eq 0 ] && [ "$(unfinished "$dir")" = "$other" ]
+  [[ $stderr == "servet: $other has results of an earlier run that was not finished: "* ]]
+  servet measure $short -q -o "$dir"
+  [ "$status" -eq 0 ] && [ -z "$stderr" ] && [ -z "$(unfinished "$dir")" ]
+}
+
 @test "--resume without an earlier run measures everything" {
   local dir=$BATS_TEST_TMPDIR/dir
   servet measure $short --resume -q -o "$dir"

@@ -67,7 +67,7 @@ with_torque() {
 
 # servet_job WORD...: calls it; $status, $output (stdout) and $stderr tell what came.
 servet_job() {
-  status=0
+  status=0 stderr=''
   output=$(PATH=$bin ${sh-sh} "$tree/drivers/servet-job" "$@" 2>"$root/stderr" </dev/null 3>&-) || status=$?
   read_file stderr "$root/stderr"
 }

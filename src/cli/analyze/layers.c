@@ -93,12 +93,12 @@ static void print_group(const servet_layer *layer, size_t n, int group)
 
 static void print_layer(const servet_layer *layer, size_t n, int number)
 {
-    char sure[16] = "not trusted";
+    char confidence[16] = "not trusted";
     if (layer->cost.trusted)
-        snprintf(sure, sizeof sure, "%3.0f %%", 100 * layer->confidence);
-    printf("%5d  %8s  %8s %-8s  %8s %-8s  %-11s  %d:", number, HUMAN(layer->cost.value, 4),
+        snprintf(confidence, sizeof confidence, "%3.0f %%", 100 * layer->confidence);
+    printf("%5d  %8s  %8s to %-8s  %8s to %-8s  %-11s  %d:", number, HUMAN(layer->cost.value, 4),
            HUMAN(layer->cost.low, 4), HUMAN(layer->cost.high, 4), HUMAN(layer->near, 4),
-           HUMAN(layer->far, 4), sure, layer->group_count);
+           HUMAN(layer->far, 4), confidence, layer->group_count);
     for (int g = 0; g < layer->group_count && g < GROUPS_SHOWN; g++) {
         fputs(g > 0 ? " | " : " ", stdout);
         print_group(layer, n, g);
@@ -135,8 +135,8 @@ static int print_table(const servet_layers *layers, const left_out *count)
     if (layers->layer_count == 0)
         puts("no pair of cores was measured");
     else
-        printf("%5s  %8s  %-17s  %-17s  %s  %s\n", "layer", "cost", "     interval",
-               "  9 of 10 pairs", "sure       ", "groups");
+        printf("%5s  %8s  %-20s  %-20s  %-11s  %s\n", "layer", "cost", "   95 % interval",
+               "   9 of 10 pairs", "confidence", "number of groups: cores of each");
     for (int k = 0; k < layers->layer_count; k++)
         print_layer(&layers->layer[k], layers->n, k + 1);
     for (int k = 0; k < layers->layer_count; k++)

@@ -40,6 +40,21 @@ static int print(const env_source *from, const env_target *only, servet_error *e
     return code;
 }
 
+/* Says why there is no variable at all. Returns an exit status: it is a failure if facts lack. */
+static int say_none(const env_printed *printed, const char *name)
+{
+    if (!printed->lacks) {
+        fprintf(stderr, "servet: %s: nothing to set: %s\n", name, printed->reason);
+        return CLI_OK;
+    }
+    servet_error error = {.code = SERVET_EUNMEASURED};
+    snprintf(error.file, sizeof error.file, "%s", name);
+    snprintf(error.text, sizeof error.text,
+             "nothing can be set: %.160s: measure again (--explain gives all reasons)",
+             printed->reason);
+    return cli_error(&error);
+}
+
 static int run(const void *parsed)
 {
     const env_arguments *arguments = parsed;
@@ -58,13 +73,17 @@ static int run(const void *parsed)
                                arguments->bound);
     if (servet_profile_open(&profile, path, &error) != SERVET_OK)
         return cli_error(&error);
+    env_printed printed = {.any = false};
     const env_source from = {.profile = profile,
                              .at = cli_at(arguments->node_class, SERVET_ANY_CORE),
                              .bound = (env_bound)bound,
-                             .explain = arguments->explain};
+                             .explain = arguments->explain,
+                             .printed = &printed};
     int code = print(&from, target, &error);
     servet_profile_close(profile);
-    return code == SERVET_OK ? cli_finish_output() : cli_error(&error);
+    int status = code == SERVET_OK ? cli_finish_output() : cli_error(&error);
+    return status != CLI_OK || printed.any ? status
+                                           : say_none(&printed, target ? target->name : "env");
 }
 
 static bool complete(const char *name)

@@ -17,7 +17,7 @@
 
 typedef struct export_arguments {
     const char *operands[CLI_OPERANDS_MAX];
-    const char *format, *output, *topology, *nodes, *compare, *node_class;
+    const char *format, *output, *topology, *nodes, *compare, *node_class, *cluster;
 } export_arguments;
 
 static const char *format_name(int format)
@@ -122,7 +122,8 @@ static int run(const void *parsed)
     const servet_export_request request = {.format = (servet_export_format)format,
                                            .node_class = arguments->node_class,
                                            .topology = arguments->topology,
-                                           .nodes = arguments->nodes};
+                                           .nodes = arguments->nodes,
+                                           .cluster = arguments->cluster};
     if (format < 0)
         return cli_usage_error(
             "--format: unknown format '%s' (servet export --help lists the formats)",
@@ -132,6 +133,9 @@ static int run(const void *parsed)
     if ((arguments->nodes || arguments->compare) && format != SERVET_EXPORT_SLURM_TOPOLOGY)
         return cli_usage_error("--nodes and --compare need --format %s",
                                format_name(SERVET_EXPORT_SLURM_TOPOLOGY));
+    if (arguments->cluster && format != SERVET_EXPORT_CLUSTERCOCKPIT)
+        return cli_usage_error("--cluster needs --format %s",
+                               format_name(SERVET_EXPORT_CLUSTERCOCKPIT));
     if (servet_profile_open(&profile, arguments->operands[0], &error) != SERVET_OK) {
         int failed = cli_error(&error);
         return arguments->compare ? CLI_USAGE : failed;
@@ -146,12 +150,14 @@ static int run(const void *parsed)
 static const cli_option options[] = {
     {"format", 0, CLI_TEXT, offsetof(export_arguments, format), "FORMAT",
      "output format: " FORMATS "(default: hwloc-xml)"},
-    {"output", 'o', CLI_TEXT, offsetof(export_arguments, output), "PATH",
+    {"output", 'o', CLI_FILE, offsetof(export_arguments, output), "PATH",
      "output file; folder of a format of several files (default: print the first one)"},
     {"topology", 0, CLI_TEXT, offsetof(export_arguments, topology), "TOPOLOGY",
      "hwloc XML file or synthetic 'pack:2 core:4 pu:2' (default: this node)"},
     {"nodes", 0, CLI_TEXT, offsetof(export_arguments, nodes), "LIST",
      "more nodes of the cluster, for slurm-topology: node[01-64],login1"},
+    {"cluster", 0, CLI_TEXT, offsetof(export_arguments, cluster), "NAME",
+     "name of the cluster, for clustercockpit: ClusterName of slurm.conf, for example"},
     {"compare", 0, CLI_TEXT, offsetof(export_arguments, compare), "FILE",
      "print which nodes the site's topology.conf or topology.yaml has elsewhere"},
     CLI_OPTION_CLASS(export_arguments),

@@ -315,7 +315,7 @@ static int run(const void *parsed)
 }
 
 static const cli_option options[] = {
-    {"output", 'o', CLI_TEXT, offsetof(gather_arguments, output), "DIR",
+    {"output", 'o', CLI_FOLDER, offsetof(gather_arguments, output), "DIR",
      "output: a new folder, or an archive FILE.tar"},
     {NULL, 0, CLI_FLAG, 0, NULL, NULL},
 };

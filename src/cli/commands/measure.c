@@ -46,7 +46,7 @@ static const cli_option options[] = {
     {"machines", 0, CLI_FLAG, AT(machines), NULL, "list the named models"},
     {"budget", 0, CLI_NUMBER, AT(budget), "S",
      "time limit in seconds (default: see servet(1); 0: no limit)", 0, SRV_SECONDS_MAX},
-    {"output", 'o', CLI_TEXT, AT(output), "DIR",
+    {"output", 'o', CLI_FOLDER, AT(output), "DIR",
      "output folder (default: the user's data folder; models: machines/MODEL in it)"},
     {"resume", 0, CLI_FLAG, AT(resume), NULL, "continue an interrupted run"},
     {"min-bytes", 0, CLI_BYTES, AT(min_bytes), "SIZE", "smallest working set (default: 4K)", 1,

@@ -216,7 +216,7 @@ static int run(const void *parsed)
 }
 
 static const cli_option options[] = {
-    {"output", 'o', CLI_TEXT, offsetof(merge_arguments, output), "FILE",
+    {"output", 'o', CLI_FILE, offsetof(merge_arguments, output), "FILE",
      "output file (default: standard output)"},
     {"class", 0, CLI_TEXT, offsetof(merge_arguments, node_class), "NAME",
      "name of the node class of the last profile (default: the one it has)"},

@@ -92,7 +92,7 @@ static bool run_gnuplot(FILE *into, figure *drawn)
 static int gnuplot_failed(const char *path, servet_error *error)
 {
     error->code = SERVET_EIO;
-    snprintf(error->file, sizeof error->file, "%s", path);
+    snprintf(error->file, sizeof error->file, "%s", path ? path : "standard output");
     snprintf(error->text, sizeof error->text,
              "cannot write: gnuplot is missing or failed (svg needs none)");
     return error->code;
@@ -166,8 +166,8 @@ static int run(const void *parsed)
     if (!format)
         return cli_usage_error("--format must be text, svg, gnuplot or png, not '%s'",
                                arguments->format);
-    if (format->is_run && !arguments->output)
-        return cli_usage_error("--format png needs --output");
+    if (format->is_run && !arguments->output && isatty(STDOUT_FILENO))
+        return cli_usage_error("--format png needs --output: a terminal cannot show it");
     int code = servet_profile_open(&profile, arguments->operands[1], &error);
     if (code != SERVET_OK && !word)
         return list_plots(NULL);
@@ -189,7 +189,7 @@ static int run(const void *parsed)
 static const cli_option options[] = {
     {"format", 0, CLI_TEXT, offsetof(plot_arguments, format), "FORMAT",
      "output format: text svg gnuplot png (default: by the name of the output, or text)"},
-    {"output", 'o', CLI_TEXT, offsetof(plot_arguments, output), "FILE",
+    {"output", 'o', CLI_FILE, offsetof(plot_arguments, output), "FILE",
      "output file (default: standard output)"},
     CLI_OPTION_CLASS(plot_arguments),
     CLI_OPTION_CORE(plot_arguments),

@@ -353,7 +353,7 @@ static int run(const void *parsed)
 }
 
 static const cli_option options[] = {
-    {"output", 'o', CLI_TEXT, offsetof(report_arguments, output), "FILE",
+    {"output", 'o', CLI_FILE, offsetof(report_arguments, output), "FILE",
      "output file (default: standard output)"},
     CLI_OPTION_CLASS(report_arguments),
     {NULL, 0, CLI_FLAG, 0, NULL, NULL},

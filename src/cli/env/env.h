@@ -20,12 +20,20 @@ typedef enum env_bound { ENV_BOUND_LIST(ENV_ENUM_) ENV_BOUND_COUNT } env_bound;
 /** The word ("memory"); "?" for an invalid number. */
 const char *env_bound_name(int bound);
 
+/** The variables so far. */
+typedef struct env_printed {
+    bool any;                     /**< a variable was printed */
+    bool lacks;                   /**< a fact is not measured or not trusted: `reason` names it */
+    char reason[SERVET_TEXT_MAX]; /**< the first reason for which variables were left out */
+} env_printed;
+
 /** The facts, and options for printing. */
 typedef struct env_source {
     const servet_profile *profile;
     servet_at at;
     env_bound bound;
     bool explain; /**< comments say from which fact a line comes, and why a line is left out */
+    env_printed *printed;
 } env_source;
 
 /** Prints the lines of a target to stdout. Errors: those of the queries. */
@@ -43,6 +51,14 @@ extern const env_target env_targets[];
 /** Prints a comment, if comments are wanted. */
 void env_explain(const env_source *from, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
+
+/** Prints a part of the lines NAME=VALUE. */
+void env_print(const env_source *from, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
+/** Leaves variables out, with the reason as a comment. `lacks`: a fact is not measured or not
+ * trusted; otherwise the variables are not needed here. */
+void env_leave_out(const env_source *from, const char *names, bool lacks, const char *reason);
 
 /** Prints a comment: no measurement has shown that the next lines make a program faster. */
 void env_mark_unproven(const char *what);

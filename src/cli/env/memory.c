@@ -50,7 +50,7 @@ static const char *read_nodes(const env_source *from, node *nodes, int count)
         if (!nodes[i].bandwidth.trusted)
             return "numa.N.bandwidth.M: not trusted";
     }
-    return count < 2 ? "there is one NUMA node" : NULL;
+    return NULL;
 }
 
 static int with_nodes(const env_source *from, const char *target, node_printer *print,
@@ -62,8 +62,10 @@ static int with_nodes(const env_source *from, const char *target, node_printer *
     if (!nodes)
         return cli_fail_memory(error);
     const char *doubt = count ? read_nodes(from, nodes, count) : "numa.count: not measured";
-    if (doubt)
-        env_explain(from, "%s: left out: %s", target, doubt);
+    if (count == 1)
+        env_leave_out(from, target, false, "there is one NUMA node");
+    else if (doubt)
+        env_leave_out(from, target, true, doubt);
     else
         print(from, target, nodes, count);
     free(nodes);
@@ -83,20 +85,19 @@ static void print_fast(const env_source *from, const char *target, node *nodes, 
         else
             slowest_fast = fmin(slowest_fast, nodes[i].bandwidth.low);
     if (!isfinite(slowest_fast) || !(slowest_fast > fastest_other)) {
-        env_explain(from,
-                    "%s: left out: no NUMA node without cores has faster memory than those "
-                    "with cores (numa.N.bandwidth.M)",
-                    target);
+        env_leave_out(from, target, false,
+                      "no NUMA node without cores has faster memory than those with cores "
+                      "(numa.N.bandwidth.M)");
         return;
     }
     env_explain(from, "MEMKIND_HBW_NODES: nodes without cores whose memory one core reads faster "
                       "than its own: numa.N.bandwidth.M");
     env_mark_unproven("MEMKIND_HBW_NODES");
-    fputs("MEMKIND_HBW_NODES=", stdout);
+    env_print(from, "MEMKIND_HBW_NODES=");
     for (int i = 0; i < count; i++)
         if (!nodes[i].has_cores)
-            printf("%s%d", found++ ? "," : "", nodes[i].number);
-    putchar('\n');
+            env_print(from, "%s%d", found++ ? "," : "", nodes[i].number);
+    env_print(from, "\n");
 }
 
 int env_print_fast_nodes(const env_source *from, const char *target, servet_error *error)
@@ -153,8 +154,8 @@ static void print_weights(const env_source *from, const char *target, node *node
     for (int i = 1; i < count; i++)
         differ = differ || nodes[i].weight != nodes[0].weight;
     if (!differ) {
-        env_explain(from, "%s: left out: all memory is as fast: numactl --interleave does the same",
-                    target);
+        env_leave_out(from, target, false,
+                      "all memory is as fast: numactl --interleave does the same");
         return;
     }
     env_explain(from, "interleave_nodeN: ratio of the best bandwidths with which one core reads "
@@ -163,12 +164,11 @@ static void print_weights(const env_source *from, const char *target, node *node
                       ">/sys/kernel/mm/mempolicy/weighted_interleave/nodeN; then "
                       "numactl -w $interleave_nodes PROGRAM");
     env_mark_unproven("these weights");
-    fputs("interleave_nodes=", stdout);
     for (int i = 0; i < count; i++)
-        printf("%s%d", i ? "," : "", nodes[i].number);
-    putchar('\n');
+        env_print(from, "%s%d", i ? "," : "interleave_nodes=", nodes[i].number);
+    env_print(from, "\n");
     for (int i = 0; i < count; i++)
-        printf("interleave_node%d=%d\n", nodes[i].number, nodes[i].weight);
+        env_print(from, "interleave_node%d=%d\n", nodes[i].number, nodes[i].weight);
 }
 
 int env_print_weights(const env_source *from, const char *target, servet_error *error)

@@ -14,18 +14,22 @@ struct row {
     const char *key;          /* the fact */
     double divisor;           /* unit of the variable in units of the fact */
     const char *unit;         /* text behind the number */
-    /* returns whether the fact is useful here; if not, `doubt` says why. NULL: always */
-    bool (*applies)(const row *which, const env_source *from, char doubt[SERVET_TEXT_MAX]);
+    /* returns whether the fact is useful here; if not, `doubt` says why, and `*lacks` whether
+     * another fact is not known. NULL: always */
+    bool (*applies)(const row *which, const env_source *from, char doubt[SERVET_TEXT_MAX],
+                    bool *lacks);
     const char *sentence; /* meaning of the variable */
     bool unproven;
 };
 
 /* OpenBLAS reads the size from the processor: the variable is needed only if that is wrong. */
-static bool is_misreported(const row *which, const env_source *from, char doubt[SERVET_TEXT_MAX])
+static bool is_misreported(const row *which, const env_source *from, char doubt[SERVET_TEXT_MAX],
+                           bool *lacks)
 {
     char verdict[SERVET_TEXT_MAX];
     (void)which;
-    if (!env_fact(from, "caches.2.verdict", verdict, doubt))
+    *lacks = !env_fact(from, "caches.2.verdict", verdict, doubt);
+    if (*lacks)
         return false;
     bool wrong = strcmp(verdict, servet_verdict_name(SERVET_VERDICT_DIFFERS)) == 0 ||
                  strcmp(verdict, servet_verdict_name(SERVET_VERDICT_NOT_VISIBLE)) == 0;
@@ -37,17 +41,18 @@ static bool is_misreported(const row *which, const env_source *from, char doubt[
 
 /* Returns true if all three numbers are known: otherwise the program would combine them with a
  * number of another machine. */
-static bool is_whole_cache(const row *which, const env_source *from, char doubt[SERVET_TEXT_MAX])
+static bool is_whole_cache(const row *which, const env_source *from, char doubt[SERVET_TEXT_MAX],
+                           bool *lacks)
 {
     static const char *const members[] = {"ways", "sets", "line"};
     char key[SERVET_NAME_MAX], text[SERVET_TEXT_MAX];
     int length = (int)(strrchr(which->key, '.') - which->key);
-    for (size_t i = 0; i < sizeof members / sizeof *members; i++) {
+    *lacks = false;
+    for (size_t i = 0; i < sizeof members / sizeof *members && !*lacks; i++) {
         snprintf(key, sizeof key, "%.*s.%s", length, which->key, members[i]);
-        if (!env_fact(from, key, text, doubt))
-            return false;
+        *lacks = !env_fact(from, key, text, doubt);
     }
-    return true;
+    return !*lacks;
 }
 
 #define SVE_CACHE(level)                                                                           \
@@ -86,15 +91,16 @@ static bool reads_it(const row *which, const env_source *from, char doubt[SERVET
 static void print_row(const row *which, const env_source *from)
 {
     char text[SERVET_TEXT_MAX], doubt[SERVET_TEXT_MAX];
-    if (!reads_it(which, from, doubt) || !env_fact(from, which->key, text, doubt) ||
-        (which->applies && !which->applies(which, from, doubt))) {
-        env_explain(from, "%s: left out: %s", which->name, doubt);
+    bool is_read = reads_it(which, from, doubt);
+    bool lacks = is_read && !env_fact(from, which->key, text, doubt);
+    if (!is_read || lacks || (which->applies && !which->applies(which, from, doubt, &lacks))) {
+        env_leave_out(from, which->name, lacks, doubt);
         return;
     }
     env_explain(from, "%s: %s: %s is %s", which->name, which->sentence, which->key, text);
     if (which->unproven)
         env_mark_unproven(which->name);
-    printf("%s=%.0f%s\n", which->name, strtod(text, NULL) / which->divisor, which->unit);
+    env_print(from, "%s=%.0f%s\n", which->name, strtod(text, NULL) / which->divisor, which->unit);
 }
 
 int env_print_numbers(const env_source *from, const char *target, servet_error *error)

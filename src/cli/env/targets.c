@@ -34,6 +34,24 @@ void env_explain(const env_source *from, const char *format, ...)
     putchar('\n');
 }
 
+void env_print(const env_source *from, const char *format, ...)
+{
+    va_list arguments;
+    from->printed->any = true;
+    va_start(arguments, format);
+    vprintf(format, arguments);
+    va_end(arguments);
+}
+
+void env_leave_out(const env_source *from, const char *names, bool lacks, const char *reason)
+{
+    env_printed *printed = from->printed;
+    env_explain(from, "%s: left out: %s", names, reason);
+    if (!*printed->reason || (lacks && !printed->lacks))
+        snprintf(printed->reason, sizeof printed->reason, "%.200s", reason);
+    printed->lacks = printed->lacks || lacks;
+}
+
 void env_mark_unproven(const char *what)
 {
     printf("# unproven: no program was shown to gain from %s\n", what);

@@ -131,30 +131,31 @@ static int choose_near(threads *on)
 
 static void print(const threads *on)
 {
-    fputs("OMP_PLACES=", stdout);
+    env_print(on->from, "OMP_PLACES=");
     for (int i = 0; i < on->count; i++)
-        printf("%s{%d}", i ? "," : "", on->cores[i]);
-    printf("\nOMP_NUM_THREADS=%d\nOMP_PROC_BIND=close\n", on->count);
+        env_print(on->from, "%s{%d}", i ? "," : "", on->cores[i]);
+    env_print(on->from, "\nOMP_NUM_THREADS=%d\nOMP_PROC_BIND=close\n", on->count);
 }
 
 int env_print_threads(const env_source *from, const char *target, servet_error *error)
 {
+    static const char names[] = "OMP_PLACES, OMP_NUM_THREADS, OMP_PROC_BIND";
     servet_error reason = SERVET_ERROR_INIT;
+    char doubt[SERVET_TEXT_MAX];
     threads on = {.from = from, .error = &reason};
     (void)target;
+    snprintf(doubt, sizeof doubt, "not trusted: %s", kinds[from->bound].facts);
     int code = from->bound == ENV_BOUND_BARRIER ? choose_near(&on)
                                                 : choose(&on, kinds[from->bound].policy);
     if (code == SERVET_EMEMORY)
         code = cli_fail_memory(error);
     else if (code != SERVET_OK || on.count < 1 || !on.trusted)
-        env_explain(from, "OMP_PLACES, OMP_NUM_THREADS, OMP_PROC_BIND: left out: %s",
-                    code != SERVET_OK ? reason.text
-                    : on.count < 1    ? "no layer of distances joins several cores"
-                                      : "they depend on facts that are not trusted");
+        env_leave_out(from, names, code != SERVET_OK || on.count > 0,
+                      code != SERVET_OK ? reason.text
+                      : on.count < 1    ? "no layer of distances joins several cores"
+                                        : doubt);
     else {
-        env_explain(from,
-                    "OMP_PLACES, OMP_NUM_THREADS, OMP_PROC_BIND: %s (%s); a place for each thread, "
-                    "in their order",
+        env_explain(from, "%s: %s (%s); a place for each thread, in their order", names,
                     kinds[from->bound].reason, kinds[from->bound].facts);
         print(&on);
     }

@@ -292,10 +292,12 @@ int cli_output_commit(cli_output *output, const servet_profile *profile, servet_
     if (!made && errno != EEXIST)
         return fail(error, output->raw, "make this folder");
     int code = servet_profile_write(profile, output->profile, error);
-    if (code == SERVET_OK)
-        return store_series(output, error);
-    if (made)
+    if (code != SERVET_OK && made)
         (void)rmdir(output->raw);
+    if (code == SERVET_OK)
+        code = store_series(output, error);
+    if (code == SERVET_OK)
+        cli_unfinished_replace(output->folder, output->place.who, profile);
     return code;
 }
 

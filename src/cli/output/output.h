@@ -58,7 +58,8 @@ typedef struct cli_output {
 int cli_output_begin(cli_output *output, const cli_place *place, servet_error *error);
 
 /**
- * Replaces the earlier profile, then the raw series. In the default folder, it does not replace a
+ * Replaces the earlier profile, then the raw series, and removes earlier unfinished runs of which
+ * this one measured everything again. In the default folder, it does not replace a
  * profile of another machine, which may have been stored there meanwhile. Errors: SERVET_EIO,
  * SERVET_EMEMORY; if the profile cannot be written, nothing changes.
  */

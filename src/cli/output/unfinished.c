@@ -11,7 +11,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "cli/message.h"
 #include "cli/output/series.h"
+#include "servet/network.h"
 
 enum { WHO_MAX = 64, PREFIX_MAX = WHO_MAX + 16 };
 
@@ -174,6 +176,94 @@ void cli_unfinished_sweep(const char *folder, const char *who, const char *raw)
             continue;
         if (cli_series_move(path, raw))
             (void)cli_folder_remove(path);
+        close(lock);
+    }
+    if (names)
+        closedir(names);
+}
+
+/* --- earlier runs that a complete one replaces ------------------------------------------------ */
+
+/* Returns true if the whole profile has the node, with the same cores. */
+static bool has_node(const servet_profile *whole, const char *host, const char *cores)
+{
+    int class;
+    servet_machine machine;
+    if (servet_profile_class_of(whole, host, &class) != SERVET_OK)
+        return false;
+    const servet_at at = {servet_profile_class_name(whole, class), SERVET_ANY_CORE};
+    return servet_profile_machine(whole, &at, &machine) == SERVET_OK &&
+           strcmp(machine.cores, cores) == 0;
+}
+
+static bool has_nodes(const servet_profile *whole, const servet_profile *part)
+{
+    const char *host;
+    servet_machine machine;
+    for (int i = 0; i < servet_profile_class_count(part); i++) {
+        const servet_at at = {servet_profile_class_name(part, i), SERVET_ANY_CORE};
+        if (servet_profile_machine(part, &at, &machine) != SERVET_OK)
+            return false;
+        for (int node = 0; (host = servet_profile_node(part, &at, node)) != NULL; node++)
+            if (!has_node(whole, host, machine.cores))
+                return false;
+    }
+    return true;
+}
+
+/* Communication between other numbers of nodes has other facts. */
+static bool has_network(const servet_profile *whole, const servet_profile *part)
+{
+    servet_network all, some;
+    return servet_network_get(part, &some) != SERVET_OK ||
+           (servet_network_get(whole, &all) == SERVET_OK && all.nodes == some.nodes);
+}
+
+/* Returns true if the file is a profile of which `whole` measured everything again. */
+static bool is_measured_again(const char *path, const servet_profile *whole)
+{
+    servet_run then, now;
+    servet_profile *part;
+    if (servet_profile_open(&part, path, NULL) != SERVET_OK)
+        return false;
+    bool again = servet_profile_run(part, &then) == SERVET_OK &&
+                 servet_profile_run(whole, &now) == SERVET_OK && !*now.cut && !*now.unfinished &&
+                 strcmp(then.version, now.version) == 0 && strcmp(then.options, now.options) == 0 &&
+                 has_nodes(whole, part) && has_network(whole, part);
+    servet_profile_close(part);
+    return again;
+}
+
+static bool is_replaced(const char *folder, const servet_profile *whole)
+{
+    char path[CLI_PATH_MAX];
+    bool replaced = true;
+    DIR *names = opendir(folder);
+    for (struct dirent *entry; names && replaced && (entry = readdir(names));)
+        if (fnmatch("*.json", entry->d_name, 0) == 0)
+            replaced = snprintf(path, sizeof path, "%s/%s", folder, entry->d_name) < CLI_PATH_MAX &&
+                       is_measured_again(path, whole);
+    if (names)
+        closedir(names);
+    return names && replaced;
+}
+
+void cli_unfinished_replace(const char *folder, const char *who, const servet_profile *whole)
+{
+    char prefix[PREFIX_MAX], path[CLI_PATH_MAX], clean[CLI_CLEAN_MAX];
+    print_prefix(who, prefix);
+    DIR *names = opendir(folder);
+    while (next_folder(names, folder, prefix, path)) {
+        int lock = open_locked(path);
+        if (lock < 0)
+            continue;
+        if (is_replaced(path, whole))
+            (void)cli_folder_remove(path);
+        else
+            fprintf(stderr,
+                    "servet: %s has results of an earlier run that was not finished: --resume with "
+                    "the options of that run continues it; remove the folder if they are useless\n",
+                    cli_clean(path, clean));
         close(lock);
     }
     if (names)

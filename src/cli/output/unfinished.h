@@ -10,6 +10,7 @@
 
 #include <stdbool.h>
 #include "cli/output/path.h"
+#include "servet/profile.h"
 
 /**
  * Opens such a folder within `folder`, writes its path into `path`, and returns its descriptor,
@@ -31,5 +32,12 @@ bool cli_unfinished_store(char path[CLI_PATH_MAX]);
  * early.
  */
 void cli_unfinished_sweep(const char *folder, const char *who, const char *raw);
+
+/**
+ * After `whole` is stored, removes earlier folders of `who` that no run uses, if a run with the
+ * same options measured all of their nodes and cores again, and left nothing out. Names the others
+ * on stderr: their results are nowhere else.
+ */
+void cli_unfinished_replace(const char *folder, const char *who, const servet_profile *whole);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Reads the traffic of pairs of processes, line by line. */
+/* Reads the traffic of pairs of processes, line by line: pairs, or rows of a matrix. */
 #include <errno.h>
 #include <limits.h>
 #include <math.h>
@@ -16,10 +16,15 @@ static const size_t FILE_MAX = (size_t)1 << 29;
 
 enum { FIELDS = 3, SHOWN_MAX = 32 };
 
+static const char BLANKS[] = " \t\r,";
+
 typedef struct reader {
     const char *path;
     servet_error *error;
     int line;
+    int processes;           /* 0: not known */
+    int columns;             /* of a matrix; FIELDS for lines FROM TO BYTES; 0 before the first */
+    int rows;                /* of the matrix of this phase so far */
     servet_traffic *traffic; /* with room for the largest number of processes */
     bool *seen;              /* whether each rank has appeared */
     int seen_room, highest;
@@ -64,21 +69,26 @@ static int parse_bytes(const reader *on, const char *field, double *bytes)
     char *end;
     *bytes = strtod(field, &end);
     if (end == field || *end || !srv_is_bounded(*bytes))
-        return fail_field(on, field, "is not a number of bytes: a line is FROM TO BYTES");
+        return fail_field(on, field, "is not a number of bytes");
     return *bytes < 0 ? fail_field(on, field, "bytes are less than none") : SERVET_OK;
 }
 
-/* Cuts `line` at blanks; returns the number of fields, FIELDS + 1 for too many. */
-static int cut(char *line, char *fields[FIELDS])
+/* Ends the next field of `*rest`, which moves behind it; NULL behind the last one. */
+static char *next_field(char **rest)
+{
+    char *field = *rest + strspn(*rest, BLANKS);
+    *rest = field + strcspn(field, BLANKS);
+    if (**rest)
+        *(*rest)++ = '\0';
+    return *field ? field : NULL;
+}
+
+static int count_fields(const char *line)
 {
     int count = 0;
-    for (char *at = line + strspn(line, " \t\r"); *at; at += strspn(at, " \t\r")) {
-        if (count == FIELDS)
-            return FIELDS + 1;
-        fields[count++] = at;
-        at += strcspn(at, " \t\r");
-        if (*at)
-            *at++ = '\0';
+    for (line += strspn(line, BLANKS); *line; line += strspn(line, BLANKS)) {
+        line += strcspn(line, BLANKS);
+        count++;
     }
     return count;
 }
@@ -101,31 +111,90 @@ static int note_rank(reader *on, int rank)
     return SERVET_OK;
 }
 
-static int take_line(reader *on, char *line)
+/* Takes a line FROM TO BYTES. */
+static int take_pair(reader *on, char *line)
 {
-    char *fields[FIELDS];
     int from, to;
     double bytes;
-    line[strcspn(line, "#")] = '\0';
-    int count = cut(line, fields);
-    if (count == 0)
-        return SERVET_OK;
-    if (count == 1 && strcmp(fields[0], "phase") == 0) {
-        servet_traffic_next_phase(on->traffic);
-        return SERVET_OK;
-    }
-    if (count != FIELDS)
-        return fail_line(on, "a line is FROM TO BYTES, three numbers");
-    int code = parse_rank(on, fields[0], &from);
+    int code = parse_rank(on, next_field(&line), &from);
     if (code == SERVET_OK)
-        code = parse_rank(on, fields[1], &to);
+        code = parse_rank(on, next_field(&line), &to);
     if (code == SERVET_OK)
-        code = parse_bytes(on, fields[2], &bytes);
+        code = parse_bytes(on, next_field(&line), &bytes);
     if (code == SERVET_OK)
         code = note_rank(on, from);
     if (code == SERVET_OK)
         code = note_rank(on, to);
     return code == SERVET_OK ? servet_traffic_add(on->traffic, from, to, bytes, on->error) : code;
+}
+
+/* Takes a row of a matrix: the bytes that a rank sends to each one. */
+static int take_row(reader *on, char *line)
+{
+    int from = on->rows++;
+    double bytes;
+    int code = from < on->columns ? note_rank(on, from)
+                                  : fail_line(on, "more rows than the first has "
+                                                  "columns");
+    for (int to = 0; to < on->columns && code == SERVET_OK; to++) {
+        code = parse_bytes(on, next_field(&line), &bytes);
+        if (code == SERVET_OK)
+            code = servet_traffic_add(on->traffic, from, to, bytes, on->error);
+    }
+    return code;
+}
+
+/* A matrix has all of its rows. */
+static int check_rows(const reader *on)
+{
+    return on->columns == FIELDS || on->rows == 0 || on->rows == on->columns
+               ? SERVET_OK
+               : srv_fail_at(on->error, SERVET_EFORMAT, on->path, on->line,
+                             "the matrix has %d of %d rows", on->rows, on->columns);
+}
+
+static int next_phase(reader *on)
+{
+    int code = check_rows(on);
+    on->rows = 0;
+    servet_traffic_next_phase(on->traffic);
+    return code;
+}
+
+static bool is_phase(const char *line)
+{
+    static const char word[] = "phase";
+    const char *field = line + strspn(line, BLANKS);
+    return strcspn(field, BLANKS) == sizeof word - 1 && strncmp(field, word, sizeof word - 1) == 0;
+}
+
+/* Returns true for three words, such as "from,to,bytes". */
+static bool is_heading(const char *line, int count)
+{
+    return count == FIELDS && !strpbrk(line, "0123456789");
+}
+
+/* The first line decides what the file has. */
+static bool is_matrix(const reader *on, int count)
+{
+    return count != FIELDS && count > 1 && (on->processes == 0 || on->processes == count);
+}
+
+static int take_line(reader *on, char *line)
+{
+    line[strcspn(line, "#")] = '\0';
+    int count = count_fields(line);
+    if (count == 0 || (on->columns == 0 && is_heading(line, count)))
+        return SERVET_OK;
+    if (count == 1 && is_phase(line))
+        return next_phase(on);
+    if (on->columns == 0)
+        on->columns = is_matrix(on, count) ? count : FIELDS;
+    if (count != on->columns)
+        return fail_line(on, on->columns == FIELDS ? "a line is FROM TO BYTES, three numbers"
+                                                   : "this row of the matrix has another number "
+                                                     "of columns than the first");
+    return on->columns == FIELDS ? take_pair(on, line) : take_row(on, line);
 }
 
 static int take_lines(reader *on, char *text, size_t size)
@@ -150,7 +219,7 @@ static int check_ranks(const reader *on, int processes)
 {
     if (on->highest < 0)
         return srv_fail_at(on->error, SERVET_EFORMAT, on->path, 0,
-                           "the file has no line FROM TO BYTES");
+                           "the file has no line FROM TO BYTES, and no row of a matrix");
     for (int rank = 0; rank < processes; rank++)
         if (rank >= on->seen_room || !on->seen[rank])
             return srv_fail_at(on->error, SERVET_EFORMAT, on->path, 0,
@@ -160,13 +229,14 @@ static int check_ranks(const reader *on, int processes)
     return SERVET_OK;
 }
 
-static int read_text(reader *on, int processes, char *text, size_t size)
+static int read_text(reader *on, char *text, size_t size)
 {
     srv_numbers numbers = srv_numbers_begin();
     int code = take_lines(on, text, size);
     srv_numbers_end(numbers);
-    if (processes == 0)
-        processes = on->highest + 1;
+    int processes = on->processes ? on->processes : on->highest + 1;
+    if (code == SERVET_OK)
+        code = check_rows(on);
     if (code == SERVET_OK)
         code = check_ranks(on, processes);
     on->traffic->processes = processes;
@@ -178,13 +248,13 @@ int servet_traffic_read(servet_traffic **traffic, const char *path, int processe
 {
     char *text = NULL;
     size_t size;
-    reader on = {.path = path, .error = error, .highest = -1};
+    reader on = {.path = path, .error = error, .processes = processes, .highest = -1};
     int code =
         servet_traffic_create(&on.traffic, processes ? processes : SERVET_PROCESSES_MAX, error);
     if (code == SERVET_OK)
         code = srv_text_read(path, FILE_MAX, &text, &size, error);
     if (code == SERVET_OK)
-        code = read_text(&on, processes, text, size);
+        code = read_text(&on, text, size);
     free(text);
     free(on.seen);
     if (code == SERVET_OK)

@@ -77,6 +77,7 @@ mkdir -p "$output/raw" || exit 1
 echo "$size,$how" >>"$output/raw/runs.csv" || exit 1
 {
   echo '{"schema": "fake", "runs": "' && cat "$output/raw/runs.csv" && echo '"}'
-} >"$output/profile.new" && mv "$output/profile.new" "$output/profile.json" || exit 1
+} >"$output/profile.new" || exit 1
+mv "$output/profile.new" "$output/profile.json" || exit 1
 printf '%s\n' 'warning: node h2 is slower than the others: memory' '' 'Communication of 4 processes on 2 nodes' '  layer 1' \
   "profile: $output/profile.json" 'fit for use'
