@@ -103,7 +103,7 @@ static int stop(const char *text)
 /* --- the command -------------------------------------------------------------------------------
  */
 
-/* The tracer is told of the calls of this kind, before they begin. */
+/* A process stops for its tracer before each call of this kind. */
 static bool trace_calls(const call_kind *kind)
 {
     struct sock_filter rules[2 * CALLS_MAX + 2] = {
