@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# Builds the Debian packages of this checkout: debian.sh FOLDER. They are left in FOLDER.
+# Builds the Debian packages of this checkout or unpacked tarball: debian.sh FOLDER. They are left in FOLDER.
 set -eu
 source=$(CDPATH='' cd -- "$(dirname -- "$0")/.." && pwd -P)
 [ $# -eq 1 ] || { echo 'usage: debian.sh FOLDER' >&2; exit 2; }

@@ -172,9 +172,9 @@ static void write_reference(const char *name, const servet_value *value, const c
         return;
     fprintf(stream, "        '%s': (%.6g, ", name, value->value * scale);
     if (more_is_better)
-        fprintf(stream, "%.3g, None", fmin(0, value->low / value->value - 1));
+        fprintf(stream, "%.4f, None", fmin(0, value->low / value->value - 1));
     else
-        fprintf(stream, "None, %.3g", fmax(0, value->high / value->value - 1));
+        fprintf(stream, "None, %.4f", fmax(0, value->high / value->value - 1));
     fprintf(stream, ", '%s'),\n", unit);
     ++*written;
 }

@@ -46,6 +46,8 @@ words() {
   fails 1 "*messages were not measured*"
   servet plot topology "$together" --format pdf
   fails 2 "*--format must be text, svg, gnuplot or png, not 'pdf'*"
+  servet plot topology "$together" -o "$BATS_TEST_TMPDIR/topology.pdf"
+  fails 2 "*topology.pdf' ends neither with .txt,*"
   servet plot topology "$together" --format gnuplot
   fails 2 "*gnuplot cannot draw the topology*"
   servet plot memory "$together" -o "$BATS_TEST_TMPDIR/none/memory.svg"

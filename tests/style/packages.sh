@@ -61,6 +61,9 @@ fi
 paths=$(installed) patterns=$(patterns)
 set -f # patterns of lists are no files here
 ok 'Meson tells what it installs' [ "$(echo "$paths" | wc -l)" -gt 50 ]
+version=$(sed -n "s/^  version: '\(.*\)',$/\1/p" meson.build)
+same 'version of the Debian package' "$(sed -n '1s/^servet (\(.*\)) .*/\1/p' packaging/debian/changelog)" "$version"
+same 'version to cite' "$(sed -n 's/^version: //p' CITATION.cff)" "$version"
 clean 'lines of packaging/debian/*.install that name nothing installed' "$(unknown)"
 clean 'installed files in no line of packaging/debian/*.install' "$(unpacked)"
 done_testing

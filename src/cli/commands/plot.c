@@ -44,17 +44,19 @@ static bool ends_with(const char *text, const char *ending)
     return length > of_ending && strcmp(text + length - of_ending, ending) == 0;
 }
 
-/* Returns the format: by its name, or else by the end of the file's name, or else text. */
+/* Returns the format: by its name, or else by the ending of the file's name; text if it has none.
+ * Returns NULL for an unknown name or ending. */
 static const struct format *find_format(const plot_arguments *arguments)
 {
     if (*arguments->format) {
         int number = cli_find_name(arguments->format, FORMAT_COUNT, format_name);
         return number < 0 ? NULL : &formats[number];
     }
-    for (int i = 0; i < FORMAT_COUNT && arguments->output; i++)
-        if (ends_with(arguments->output, formats[i].ending))
+    const char *name = arguments->output ? arguments->output : "", *slash = strrchr(name, '/');
+    for (int i = 0; i < FORMAT_COUNT; i++)
+        if (ends_with(name, formats[i].ending))
             return &formats[i];
-    return &formats[0];
+    return strchr(slash ? slash + 1 : name, '.') ? NULL : &formats[0];
 }
 
 /* --- writing ---------------------------------------------------------------------------------- */
@@ -163,6 +165,9 @@ static int run(const void *parsed)
     const plot *wanted = word ? plot_find(word) : NULL;
     if (word && !wanted)
         return cli_usage_error("there is no plot '%s' (servet plot lists them)", word);
+    if (!format && !*arguments->format)
+        return cli_usage_error("'%s' ends neither with .txt, .svg, .gp nor .png: use --format",
+                               arguments->output);
     if (!format)
         return cli_usage_error("--format must be text, svg, gnuplot or png, not '%s'",
                                arguments->format);
