@@ -121,9 +121,10 @@ SERVET_API int servet_profile_forget_doubts(servet_profile *profile, int node_cl
                                             const char *facts, servet_error *error);
 
 /**
- * Takes facts of a class, and the doubts about them, from another profile with the same core types;
- * `from` gets what `profile` had. `facts` as in servet_profile_distrust(); items of lists that only
- * one of both has stay. Errors: SERVET_EARGUMENT (no such class), SERVET_EMEMORY.
+ * Takes facts of a class, and the doubts about them, from another profile of the same node; `from`
+ * gets what `profile` had. `facts` as in servet_profile_distrust(), but without "count" and without
+ * facts of communication; items of lists that only one of both has stay, and so do modes. Errors:
+ * SERVET_EARGUMENT (no such class, or a name that no measured member has), SERVET_EMEMORY.
  */
 SERVET_API int servet_profile_take(servet_profile *profile, servet_profile *from, int node_class,
                                    const char *facts, servet_error *error);

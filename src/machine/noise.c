@@ -48,9 +48,11 @@ static double drift_of(const srv_seen *seen)
  * one sample, so that the lost time does not matter. Where several threads measure at once, the
  * others are undisturbed without one of them; such samples are left out, unless there are no
  * others. */
+static const double HALF = 0.5;
+
 void srv_seen_reason(const srv_seen *seen, bool messages, char reason[SERVET_TEXT_MAX])
 {
-    const double most = messages ? SRV_DISTURBED : SRV_DISTURBED_MOST;
+    const double most = messages ? SRV_DISTURBED : HALF;
     *reason = '\0';
     if (seen->steal > most)
         snprintf(reason, SERVET_TEXT_MAX, "the hypervisor took %.0f %% of the core's time",

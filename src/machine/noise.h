@@ -13,10 +13,6 @@
  */
 #define SRV_FOREIGN 0.1
 
-/** Share (0..1) of the samples, or of the time, that may be disturbed: medians of the others are
- * right. */
-#define SRV_DISTURBED_MOST 0.5
-
 /** The worst of some samples: shares of the time (0..1), NaN if not reported. */
 typedef struct srv_seen {
     double lost, steal, others; /**< see srv_noise */

@@ -276,6 +276,8 @@ static int follow(srv_course *on, const srv_benchmark *row, const servet_profile
                   double until, bool *whole, servet_error *error)
 {
     unsigned resting = resting_on(on, row);
+    if (!resting)
+        return SERVET_OK;
     if (on->ops->stands(on, row, earlier))
         return take_over(on, resting, earlier, error);
     *whole = fits(on, resting, until);

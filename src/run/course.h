@@ -37,7 +37,7 @@ typedef struct srv_course_ops {
     /** True if on->profile lacks or doubts a part that an earlier profile has and trusts. For
      * srv_course_look_again() alone. */
     bool (*loses)(srv_course *on, const servet_profile *earlier);
-    /** True if what others rest on (row->frame) is as in an earlier profile. For
+    /** True if what others rest on is as in an earlier profile (row->stands). For
      * srv_course_look_again() alone. */
     bool (*stands)(srv_course *on, const srv_benchmark *row, const servet_profile *earlier);
     /** Takes the facts of a benchmark from another profile. For srv_course_look_again() alone. */
@@ -92,10 +92,10 @@ int srv_course_run(srv_course *on, servet_error *error);
 /**
  * Measures again what makes the profile unfit: one benchmark after the other, while on an idle
  * machine all second looks take no longer than the first one. Those that rest on it are measured
- * again only if it has found something else to rest on. The facts of the second look stay if it
- * left nothing out, no more of them are doubtful than before, and no part that the first look
- * trusted is missing or doubtful. What is not on record stays as it is. Errors: those of
- * srv_course_run().
+ * again only if it has found something else for them to rest on; without time for that, nothing
+ * changes. The facts of the second look stay if it left nothing out, no more of them are doubtful
+ * than before, and no part that the first look trusted is missing or doubtful. What is not on
+ * record stays as it is. Errors: those of srv_course_run().
  */
 int srv_course_look_again(srv_course *on, servet_error *error);
 

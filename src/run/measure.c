@@ -175,14 +175,14 @@ static int note(srv_course *course, const srv_benchmark *row, servet_error *erro
     return servet_profile_set_run(course->profile, &run, error);
 }
 
-/* The share (0..1) that other programs took of the memory bandwidth of a core: no more than as many
- * cores of this program take from it. NaN: not measured. */
+/* The share (0..1) that other programs took of the memory bandwidth of a core in most moments: as
+ * many cores of this program as then run others take no less from it. NaN: not measured. */
 static double taken_by_others(srv_course *course)
 {
     const servet_at at = {.node_class =
                               servet_profile_class_name(course->profile, self(course)->node_class),
                           .core = SERVET_ANY_CORE};
-    int pus = course->now.pus, others = (int)ceil(course->monitor.now[0].foreign * pus);
+    int pus = course->now.pus, others = (int)round(course->monitor.now[0].foreign * pus);
     int cores = others < pus ? 1 + others : pus, code = SERVET_EUNMEASURED;
     servet_value alone, among;
     if (servet_memory_scaling(course->profile, &at, 0, 1, &alone) != SERVET_OK)
@@ -192,31 +192,34 @@ static double taken_by_others(srv_course *course)
     return code == SERVET_OK ? 1 - among.value / alone.value : NAN;
 }
 
-/* True if in most moments no other program ran: samples of these are right, and medians with
- * them. */
-static bool is_mostly_alone(const srv_course *course)
+/* The facts of a benchmark that others may have spoilt: those of shared resources, but for rates of
+ * which they take little. */
+static void name_shared(const srv_benchmark *row, int levels, bool rates_stand,
+                        char facts[2 * SERVET_TEXT_MAX])
 {
-    return course->monitor.now[0].foreign * course->now.pus < SRV_DISTURBED_MOST;
+    *facts = '\0';
+    if (row && row->shared && !(row->rates && rates_stand))
+        srv_plan_name_facts(row->shared, levels, facts, 2 * SERVET_TEXT_MAX);
 }
 
 /* Marks facts measured under noise, with the reason: all, or only those of shared resources.
- * Repeats of other facts in this time are not used. */
+ * Repeats of other facts in this time are not used, unless rates stand beside the others. */
 static int doubt(srv_course *course, const srv_benchmark *row, servet_error *error)
 {
-    char reason[SERVET_TEXT_MAX], shared[2 * SERVET_TEXT_MAX] = "";
+    char reason[SERVET_TEXT_MAX], shared[2 * SERVET_TEXT_MAX];
     srv_seen_reason(&course->monitor.now[0], false, reason);
-    const char *facts = row && *reason ? row->facts : shared;
-    if (!*reason && !is_mostly_alone(course)) {
+    bool alone = *reason != '\0', rates_stand = false;
+    if (!alone) {
         srv_seen_shared_reason(&course->monitor.now[0], reason);
-        bool changed =
-            *reason && row && row->shared && !(row->rates && taken_by_others(course) < SRV_FOREIGN);
-        if (changed)
-            srv_plan_name_facts(row->shared, course->now.levels, shared, sizeof shared);
+        rates_stand = *reason && taken_by_others(course) < SRV_FOREIGN;
     }
     if (!*reason)
         return SERVET_OK;
-    srv_repeats_drop(&course->repeats);
-    return servet_profile_distrust(course->profile, self(course)->node_class, facts, reason, error);
+    if (!rates_stand)
+        srv_repeats_drop(&course->repeats);
+    name_shared(row, course->now.levels, rates_stand, shared);
+    return servet_profile_distrust(course->profile, self(course)->node_class,
+                                   row && alone ? row->facts : shared, reason, error);
 }
 
 static int keep(srv_course *course, servet_error *error)
@@ -275,47 +278,18 @@ static bool loses(srv_course *course, const servet_profile *earlier)
     return lost;
 }
 
-/* Compares what one core type, or the node, has for a key. */
-static bool is_equal(const servet_profile *a, const servet_profile *b, const servet_at *at,
-                     const char *key, bool *known)
-{
-    char one[SERVET_TEXT_MAX] = "", other[SERVET_TEXT_MAX] = "";
-    int code = servet_profile_get(a, at, key, one, sizeof one, NULL);
-    *known = code == SERVET_OK;
-    return code == servet_profile_get(b, at, key, other, sizeof other, NULL) &&
-           strcmp(one, other) == 0;
-}
-
-/* Compares the answers for a pattern: to its numbers until one is not known. */
-static bool are_equal(const servet_profile *a, const servet_profile *b, const servet_at *at,
-                      const char *pattern)
-{
-    const char *number = strchr(pattern, 'N');
-    bool equal = true, known = true;
-    for (int i = 1; equal && known; i++) {
-        char key[SERVET_NAME_MAX];
-        int length = number ? (int)(number - pattern) : (int)strlen(pattern);
-        snprintf(key, sizeof key, number ? "%.*s%d%s" : "%.*s", length, pattern, i,
-                 number ? number + 1 : "");
-        equal = is_equal(a, b, at, key, &known);
-        known = known && number;
-    }
-    return equal;
-}
-
 static bool stands(srv_course *course, const srv_benchmark *row, const servet_profile *earlier)
 {
     servet_at at = {.node_class = servet_profile_class_name(earlier, self(course)->node_class),
                     .core = SERVET_ANY_CORE};
     servet_kind kind;
-    bool equal = true;
-    for (int i = 0; equal && row->frame && servet_kind_get(earlier, &at, i, &kind) == SERVET_OK;
-         i++) {
+    bool same = row->stands != NULL;
+    for (int i = 0; same && servet_kind_get(earlier, &at, i, &kind) == SERVET_OK; i++) {
         servet_at of_kind = at;
-        equal = sscanf(kind.cores, "%d", &of_kind.core) == 1 &&
-                are_equal(course->profile, earlier, &of_kind, row->frame);
+        same = sscanf(kind.cores, "%d", &of_kind.core) == 1 &&
+               row->stands(course->profile, earlier, &of_kind);
     }
-    return equal;
+    return same;
 }
 
 static int take(srv_course *course, const srv_benchmark *row, servet_profile *from,

@@ -42,15 +42,15 @@ typedef double srv_cost(const srv_scale *scale);
 
 /** A benchmark: all that the run has to know of it. A table of them ends with one without cost. */
 typedef struct srv_benchmark {
-    int id;            /**< servet_benchmark, or srv_network_benchmark */
-    const char *name;  /**< the word for it */
-    const char *what;  /**< for the progress of a job */
-    unsigned needs;    /**< 1u << id of those whose facts it uses */
-    const char *frame; /**< keys of what those that need this one rest on, with N for 1, 2, ...:
-                          where they are equal, facts of the others stay; NULL: none needs it */
-    srv_cost *cost;    /**< where nothing cuts it */
-    srv_cost *quiet;   /**< the same on an idle machine, where few visits are
-                            disturbed; NULL: no less */
+    int id;           /**< servet_benchmark, or srv_network_benchmark */
+    const char *name; /**< the word for it */
+    const char *what; /**< for the progress of a job */
+    unsigned needs;   /**< 1u << id of those whose facts it uses */
+    /** True if what those that need this one rest on is in both profiles the same; NULL: never */
+    bool (*stands)(const servet_profile *a, const servet_profile *b, const servet_at *at);
+    srv_cost *cost;  /**< where nothing cuts it */
+    srv_cost *quiet; /**< the same on an idle machine, where few visits are
+                          disturbed; NULL: no less */
     double doubt; /**< the cost may be too low by this factor, and time that one leaves goes to the
                        others; 0: it is a limit */
     const char *facts;  /**< that it stores, for servet_profile_distrust(), with "#" for the number

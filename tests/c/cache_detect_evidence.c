@@ -275,24 +275,25 @@ TEST(moves_outvote_a_hidden_level)
     assert_float_equal(turnover.reach, 24 * MIB, 1);
 }
 
-/* Faster rates that begin at 1 MiB show a capacity of 2 MiB, or it is none. Those that begin just
- * in front of it, and slower ones, say nothing. */
+/* Two faster rates that begin at 1 MiB show a capacity of 2 MiB, or it is none. One that begins
+ * just in front of it, and a slower one, say nothing. */
 TEST(a_boundary_that_faster_rates_do_not_show_is_denied)
 {
     const srv_capacity capacity = capacity_at(2 * MIB);
-    rates = (srv_rates){2, {rate_of(0.5, 8 * MIB, 0), rate_of(0.25, 16 * MIB, 0)}};
+    const struct srv_seen_rate far = rate_of(0.25, 16 * MIB, 0);
+    rates = (srv_rates){2, {rate_of(0.5, 8 * MIB, 0), far}};
     rates.rate[0].from = rates.rate[1].from = 1 * MIB;
     assert_true(srv_rates_deny(&rates, &capacity));
-    rates.rate[1] = rate_of(0.25, 2.1 * MIB, 16 * MIB);
-    assert_false(srv_rates_deny(&rates, &capacity));
-    rates.rate[1] = rate_of(0.25, 16 * MIB, 0);
     rates.rate[1].same = true; /* the plain steps explain it */
     assert_false(srv_rates_deny(&rates, &capacity));
-    rates.count = 1;
-    rates.rate[0].from = 1.5 * MIB;
+    rates.rate[1] = far;
+    rates.rate[1].from = 1.5 * MIB;
     assert_false(srv_rates_deny(&rates, &capacity));
-    rates.rate[0] = rate_of(4, 8 * MIB, 0);
-    rates.rate[0].from = 1 * MIB;
+    rates.rate[1] = rate_of(0.25, 2.1 * MIB, 16 * MIB);
+    rates.rate[1].from = 1 * MIB;
+    assert_false(srv_rates_deny(&rates, &capacity));
+    rates.rate[1] = rate_of(4, 8 * MIB, 0);
+    rates.rate[1].from = 1 * MIB;
     assert_false(srv_rates_deny(&rates, &capacity));
 }
 

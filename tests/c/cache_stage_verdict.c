@@ -178,6 +178,12 @@ TEST(a_count_beside_a_reported_level_is_not_trusted)
     assert_false(facts.cache[1].ways.trusted);
     assert_true(facts.cache[2].bytes.trusted);
     assert_true(facts.doubtful_bytes > 0);
+    /* what the OS does not report either is no evidence */
+    facts = levels(3, (const double[]){48 * KIB, 384 * KIB, 512 * KIB});
+    count_by_conflicts(&facts.cache[1]);
+    reported.count = 1;
+    srv_compare_caches(&reported, &facts);
+    assert_true(facts.cache[1].bytes.trusted);
 }
 
 /* Ten ways were counted of eight: the curve and the system say 256 KiB. Without either of them the

@@ -63,7 +63,8 @@ TEST(facts_and_doubts_are_taken)
     assert_true(size_of(profile) > size_of(other));
 }
 
-TEST(there_must_be_a_class)
+TEST(classes_and_facts_must_be_there)
 {
     assert_code(servet_profile_take(profile, other, 7, "memory", NULL), SERVET_EARGUMENT);
+    assert_code(servet_profile_take(profile, other, 0, "memories", NULL), SERVET_EARGUMENT);
 }

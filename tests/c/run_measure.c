@@ -193,6 +193,34 @@ TEST(disturbed_facts_are_measured_again)
     }
 }
 
+/* The benchmarks that a second look measures, by what it reports. */
+static bool caches_again, sharing_again;
+
+static int note_again(void *context, const servet_progress *progress)
+{
+    (void)context;
+    caches_again = caches_again || strstr(progress->what, "again: caches");
+    sharing_again = sharing_again || strstr(progress->what, "again: sharing");
+    return 0;
+}
+
+/* Sets of 4 MiB do not show that there is no further cache: caches are looked at again. The sharing
+ * rests on the same levels, and stays. */
+TEST(facts_that_rest_on_the_same_stay)
+{
+    char groups[SERVET_TEXT_MAX];
+    srv_machine *machine = machine_of_model(sample_model());
+    options.only = 1u << SERVET_BENCHMARK_SHARING;
+    options.max_bytes = 4 * MIB;
+    options.progress = note_again;
+    caches_again = sharing_again = false;
+    assert_ok(srv_measure_on(machine, &options, &profile, NULL));
+    assert_true(caches_again);
+    assert_false(sharing_again);
+    assert_ok(servet_profile_get(profile, NULL, "caches.2.groups", groups, sizeof groups, NULL));
+    assert_string_equal(groups, "0-1\n2-3");
+}
+
 /* Programs on another core do not disturb the first levels, but they disturb resources that all
  * cores share. */
 TEST(last_level_and_memory_are_not_trusted_beside_other_programs)
@@ -200,8 +228,7 @@ TEST(last_level_and_memory_are_not_trusted_beside_other_programs)
     servet_value latency;
     for (int i = 0; i < 2; i++) {
         fake_machine_init(&fake);
-        fake.absence.foreign =
-            i ? 0.5 : 0.12; /* of 4 PUs: two, or one for less than half of the time */
+        fake.absence.foreign = i ? 0.5 : 0.02;
         measure();
         assert_true(cache_of(profile, 1).bytes.trusted);
         assert_true(cache_of(profile, 2).latency.trusted);

@@ -184,6 +184,15 @@ static void add_memory(const srv_reading *reading, int last, double latency, dou
     memory->trusted = is_narrow(memory);
 }
 
+/* True if the boundary in front of one that moves is a part of it: it is not sure, or faster rates
+ * do not show it. A counted capacity is a cache of its own. */
+static bool is_part(const srv_reading *reading, const servet_cache_level *level,
+                    const srv_capacity *capacity)
+{
+    return !srv_steps_counted(reading->fitter, log2(capacity->raw)) &&
+           (level->exists < SURE || srv_rates_deny(&reading->rates, capacity));
+}
+
 /* The reach of a level with turnover replaces the last level, or follows it. */
 static void add_turnover(srv_reading *reading, const srv_turnover *turnover,
                          const srv_capacity *in_front, servet_cache_analysis *analysis)
@@ -198,9 +207,7 @@ static void add_turnover(srv_reading *reading, const srv_turnover *turnover,
             .level = analysis->level_count,
             .latency = latency_value(reading, turnover->latency, NO_DOUBT),
         };
-    } else if (level->level > 1 &&
-               (level[-1].exists < SURE ||
-                srv_rates_deny(&reading->rates, in_front))) { /* a part of what moves */
+    } else if (level->level > 1 && is_part(reading, &level[-1], in_front)) {
         level--;
         analysis->level_count--;
     }

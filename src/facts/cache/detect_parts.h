@@ -96,6 +96,9 @@ void srv_steps_classify(const srv_fitter *fitter, const srv_fit *fit,
                         const servet_cache_analysis *known,
                         srv_step_verdict verdict[SRV_STEPS_MAX]);
 
+/** True if a boundary at `knee` (log2 bytes) is that of a cache whose capacity was counted. */
+bool srv_steps_counted(const srv_fitter *fitter, double knee);
+
 /** Index of the last step that is a cache, or -1. */
 int srv_steps_last_cache(const srv_fit *fit, const srv_step_verdict *verdict);
 
@@ -199,7 +202,7 @@ typedef struct srv_turnover {
 bool srv_rates_turnover(const srv_rates *rates, const srv_capacity *plain, double behind,
                         srv_turnover *turnover);
 
-/** True if faster rates, of which at least one begins well below the capacity, do not show it: a
+/** True if two faster rates or more begin well below the capacity, and none of them shows it: a
  * cache shows at every rate, the slope in front of a turnover does not. */
 bool srv_rates_deny(const srv_rates *rates, const srv_capacity *capacity);
 

@@ -104,15 +104,16 @@ static const srv_boundary *same(const struct srv_seen_rate *rate, const srv_capa
 
 bool srv_rates_deny(const srv_rates *rates, const srv_capacity *capacity)
 {
-    bool asked = false, shown = false;
+    int covering = 0;
     for (int i = 0; i < rates->count; i++) {
         const struct srv_seen_rate *rate = &rates->rate[i];
         if (rate->slowness > 1 || capacity->raw < SRV_MOVED_MIN * rate->from)
             continue;
-        asked = true;
-        shown = shown || rate->same || same(rate, capacity);
+        if (rate->same || same(rate, capacity))
+            return false;
+        covering++;
     }
-    return asked && !shown;
+    return covering > 1;
 }
 
 /* The rate's last boundary, if the latency behind it is that behind the plain one. */

@@ -244,8 +244,7 @@ static bound distance_of_one(const srv_step_verdict *a, const srv_step_verdict *
     return (bound){large > EDGE_RATIO * small ? EDGE_DISTANCE : 0, "EDGE_DISTANCE"};
 }
 
-/* True if a boundary with that knee is the one of a cache whose capacity was counted. */
-static bool is_counted(const srv_fitter *fitter, double knee)
+bool srv_steps_counted(const srv_fitter *fitter, double knee)
 {
     const servet_cache_evidence *evidence = fitter->evidence;
     for (int i = 0; evidence && i < evidence->counted_count; i++)
@@ -263,7 +262,7 @@ static void join_neighbours(const srv_fitter *fitter, const srv_fit *fit, srv_st
         if (previous >= 0) {
             double octaves = fit->step[k].knee - fit->step[previous].knee;
             bound limit = distance_of_one(&verdict[previous], &verdict[k]);
-            if (octaves < limit.amount && !is_counted(fitter, fit->step[previous].knee)) {
+            if (octaves < limit.amount && !srv_steps_counted(fitter, fit->step[previous].knee)) {
                 /* Makes boundary `part` a part of `whole`, which lies before it. */
                 srv_step_verdict *whole = &verdict[previous];
                 srv_step_verdict *part = &verdict[k];

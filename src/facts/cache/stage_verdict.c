@@ -129,14 +129,17 @@ static bool may_hide(const servet_cache *cache, double unseen_bytes)
 }
 
 /* No two levels are so near each other, octaves: one that the OS does not report is then a part of
- * the other, and one behind the last that it reports may have joined that. */
+ * the other, and one behind the last that it reports may have joined that. If conflicts counted it,
+ * only a capacity that the OS reports speaks against the count. */
 static const double PART_OCTAVES = 1, PART_CONFIDENCE = 0.25;
 
-static bool may_be_part(const srv_cache_facts *facts, int i)
+static bool may_be_part(const srv_cache_facts *facts, const int partner[N], int i)
 {
+    const servet_cache *cache = facts->cache;
+    bool counted = servet_value_known(&cache[i].ways);
     for (int j = 0; j < facts->count; j++)
-        if (j != i &&
-            fabs(log2(facts->cache[j].bytes.value / facts->cache[i].bytes.value)) < PART_OCTAVES)
+        if (j != i && fabs(log2(cache[j].bytes.value / cache[i].bytes.value)) < PART_OCTAVES &&
+            (!counted || (partner[j] >= 0 && cache[j].kind == SERVET_CACHE_CAPACITY)))
             return true;
     return false;
 }
@@ -199,7 +202,8 @@ void srv_compare_caches(const srv_reported *reported, srv_cache_facts *facts)
         cache->line = servet_value_unknown(SERVET_UNIT_BYTE);
         cache->verdict = SERVET_VERDICT_NOT_VISIBLE;
         if (partner[i] < 0) {
-            if ((reported->count > 0 && may_be_part(facts, i)) || may_be_translation(facts, i))
+            if ((reported->count > 0 && may_be_part(facts, partner, i)) ||
+                may_be_translation(facts, i))
                 doubt_size(cache, facts);
             if (reported->count > 0 && !cache->bytes.trusted)
                 facts->doubtful_bytes = cache->bytes.value;

@@ -69,6 +69,7 @@ static int probe_first(const srv_stage *stage, const srv_strides_plan *plan, srv
                        servet_error *error)
 {
     srv_strides strides = {0};
+    srv_stage_progress(stage, "conflicts: lines at a stride", 0);
     int code = srv_probe_strides(stage->machine, plan, &strides, error);
     srv_stride_cache found = srv_detect_strides(&strides);
     if (code == SERVET_OK)
@@ -139,10 +140,7 @@ static int probe_all(const srv_stage *stage, int core, double line_bytes, double
     bool late = false, clear = true;
     srv_deadline limit = deadline_of(stage), own = {limit.at, &late};
     srv_strides_plan strides = {core, line_bytes, stage->options->pages, seed, own};
-    int code = SERVET_OK;
-    srv_stage_progress(stage, "conflicts: lines at a stride", 0);
-    if (geometry->count == 0)
-        code = probe_first(stage, &strides, geometry, error);
+    int code = geometry->count == 0 ? probe_first(stage, &strides, geometry, error) : SERVET_OK;
     srv_pages_plan pages = {.core = core,
                             .element_bytes = ELEMENT_BYTES,
                             .line_bytes = line_bytes,
@@ -184,18 +182,20 @@ static bool is_counted(const servet_cache *cache)
 
 srv_geometry srv_geometry_of(const srv_cache_facts *facts)
 {
-    srv_geometry known = {.whole = facts->count > 0 && is_counted(&facts->cache[0])};
+    srv_geometry known = {.count = 0};
     for (int i = 0; i < facts->count && known.count < SRV_CACHES_MAX; i++) {
         const servet_cache *cache = &facts->cache[i];
-        if (!is_counted(cache))
+        /* a larger one is not the first: that was not found */
+        if (!is_counted(cache) || (i == 0 && cache->bytes.value > FRONT_DEFAULT))
             break;
         known.cache[known.count++] = (srv_geometry_cache){
             .ways = (int)cache->ways.value,
             .sets = (int)cache->sets.value,
             .line_bytes = cache->bytes.value / cache->ways.value / cache->sets.value,
-            .hit_ns = cache->latency.value * 1e9,
+            .hit_ns = srv_nanoseconds(cache->latency.value),
             .odds = -log1p(-cache->confidence)};
     }
+    known.whole = known.count > 0;
     return known;
 }
 

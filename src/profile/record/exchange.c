@@ -48,8 +48,13 @@ static void exchange_items(const srv_field *field, const srv_list *one, const sr
     const char *rest = number ? srv_names_rest(name) : name;
     for (int i = 0; i < one->count && i < other->count; i++) {
         size_t at = (size_t)i * field->shape->size;
-        if (number == 0 || number == i + 1)
-            exchange(field->shape, (char *)one->items + at, (char *)other->items + at, rest);
+        char *mine = (char *)one->items + at, *its = (char *)other->items + at;
+        if (number != 0 && number != i + 1)
+            continue;
+        if (srv_names_end(rest))
+            swap_bytes(mine, its, field->shape->size);
+        else
+            exchange(field->shape, mine, its, rest);
     }
 }
 
@@ -72,15 +77,6 @@ static void exchange(const srv_shape *shape, char *one, char *other, const char 
 
 /* --- doubts ----------------------------------------------------------------------------------- */
 
-static bool has(const srv_list *doubts, const char *fact)
-{
-    const srv_doubt *all = doubts->items;
-    for (int i = 0; i < doubts->count; i++)
-        if (strcmp(all[i].fact, fact) == 0)
-            return true;
-    return false;
-}
-
 /* Adds the doubts of another profile about the facts of a name. */
 static int take_doubts(srv_list *doubts, const srv_list *from, const char *name,
                        servet_error *error)
@@ -89,7 +85,7 @@ static int take_doubts(srv_list *doubts, const srv_list *from, const char *name,
     const srv_doubt *all = from->items;
     snprintf(fact, sizeof fact, "%.*s", (int)strcspn(name, " "), name);
     for (int i = 0; i < from->count; i++) {
-        if (!srv_fact_covers(fact, all[i].fact) || has(doubts, all[i].fact))
+        if (!srv_fact_covers(fact, all[i].fact))
             continue;
         srv_doubt *added = srv_list_add(doubts, sizeof *added);
         if (!added)
@@ -102,15 +98,13 @@ static int take_doubts(srv_list *doubts, const srv_list *from, const char *name,
 int servet_profile_take(servet_profile *profile, servet_profile *from, int node_class,
                         const char *facts, servet_error *error)
 {
-    srv_class *to = srv_class_at(profile, node_class, error),
-              *its = srv_class_at(from, node_class, error);
-    int code = to && its ? SERVET_OK : SERVET_EARGUMENT;
-    if (code == SERVET_OK) {
-        srv_index_forget(profile);
-        srv_index_forget(from);
-        srv_trusted_forget(profile);
-        srv_trusted_forget(from);
-    }
+    int code = servet_profile_forget_doubts(profile, node_class, facts, error);
+    srv_class *its = srv_class_at(from, node_class, error), *to = profile->classes.items;
+    if (code != SERVET_OK || !its)
+        return code != SERVET_OK ? code : SERVET_EARGUMENT;
+    to += node_class;
+    srv_index_forget(profile);
+    srv_index_forget(from);
     for (const char *name = facts + strspn(facts, " "); *name && code == SERVET_OK;
          name = srv_names_next(name)) {
         exchange(&srv_class_shape, (char *)to, (char *)its, name);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/** Names of facts as servet_profile_distrust() has them: "coherence kinds.1.caches.line", words with
- * a dot in between, the next name behind a blank. */
+/** Names of facts as servet_profile_distrust() has them: "coherence kinds.1.caches.line", words
+ * with a dot in between, the next name behind a blank. */
 #ifndef SRV_PROFILE_RECORD_NAMES_H
 #define SRV_PROFILE_RECORD_NAMES_H
 
@@ -25,7 +25,7 @@ const char *srv_names_next(const char *name);
 /** The number at the beginning of a name; 0: it means all items. */
 int srv_names_number(const char *name);
 
-/** True for members that are srv_list. */
+/** True for lists of structs or of values. */
 bool srv_names_list(srv_type type);
 
 #endif
