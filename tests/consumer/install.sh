@@ -46,15 +46,6 @@ runs() { # NAME EXPECTED_PATTERN COMMAND...
   holds "$name" "$out$err" "$pattern"
 }
 
-# Last, for what is uninstalled is what was installed last. The folder is there before.
-finish() {
-  mkdir "$folder/gone"
-  "$meson" install -C "$build" --no-rebuild --quiet --destdir "$folder/gone"
-  ok 'uninstall' ninja -C "$build" uninstall
-  clean 'uninstall leaves nothing' "$(find "$folder/gone" -mindepth 1)"
-  done_testing
-}
-
 for header in "$source"/include/servet/*.h version.h; do
   [ "${header##*/}" != mpi.h ] || [ -e "$library/pkgconfig/servet-mpi.pc" ] || continue
   ok "header ${header##*/}" test -f "$include/${header##*/}"
@@ -154,7 +145,7 @@ fi
 
 if [ -z "$FC" ]; then
   skip 'Fortran' 'built without Fortran'
-  finish
+  done_testing
 fi
 
 ok 'servet-fortran.pc' pkg-config --exists --print-errors servet-fortran
@@ -185,4 +176,4 @@ rm -f "$include"/*.mod "$library"/libservet_fortran*
 ok 'module source: built' compile servet "$FC" "$modules/servet_module.f90" \
   consumer.f90 -o from_source
 runs 'module source: runs' "$expected" ./from_source
-finish
+done_testing

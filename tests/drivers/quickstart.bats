@@ -328,7 +328,7 @@ esac'
   [ "$status" -eq 0 ]
   [ "${lines[-1]}" = "2 passed, 0 failed" ]
   logged 'meson setup .*-Dwerror=true .*build '
-  logged 'meson test .*build .*--num-processes 4'
+  logged 'meson test .*build .*--num-processes 5'
   logged 'meson setup .*-Dwerror=true .*-Db_sanitize=address,undefined .*build-sanitize-cc '
 }
 

@@ -9,7 +9,7 @@ within() {
   budget=$1
   shift
   "$@" --budget "$budget"
-  while [ "$status" -ne 0 ] && printf '%s\n' "$err" | grep -q '^servet: the budget of .* was too short'; do
+  while [ "$status" -ne 0 ] && printf '%s\n' "$err" | grep -qE '^servet: (the|.*: the) budget of .* was (too short|used up)'; do
     budget=$((2 * budget))
     "$@" --budget "$budget"
   done

@@ -173,7 +173,7 @@ measure 2 --only node,layers --budget 10 -o "$folder/killed" --resume
 holds "a run begun with other options is not resumed" "$err" "servet: cannot resume: the options changed from --only node,layers,curves to *"
 measure 3 --only node,layers,curves --budget 10 -o "$folder/killed" --resume
 holds "a run begun with other processes is not resumed" "$err" "servet: cannot resume: the processes have changed: $(hostname) had 2 on cores *, now 3 on *"
-within 15 measure 2 --only node,layers,curves -o "$folder/killed" --resume
+within 8 measure 2 --only node,layers,curves -o "$folder/killed" --resume
 same "a run with the same options and another budget is resumed" "$status" 0
 ok "the resumed run has the caches of the node" "$servet" get caches.count "$folder/killed/profile.json"
 clean "the resumed run completes the profile" "$("$servet" get run.unfinished "$folder/killed/profile.json")"

@@ -8,17 +8,22 @@
  * begins. What failed is written into REPORT: "KIND of FILE", empty if there were fewer calls. N =
  * 0: none fails, and their number is written there. The exit status is that of the command, 128 and
  * the number of the signal that ended it, 76 where it did not end within two minutes and was
- * killed, or 77 where the kernel or its settings do not let one process answer for the system calls
- * of another. Messages are not failed: writing to what this program has as stderr. A `close` that
- * fails leaves the file open. With "kill-" before the KIND, SIGKILL ends the command, all processes
- * of its group and of the caller's right before the call.
+ * killed, or 77 where the kernel, its settings or this processor do not let one process change the
+ * system calls of another. Messages are not failed: writing to what this program has as stderr. A
+ * `close` that fails leaves the file open. With "kill-" before the KIND, SIGKILL ends the command,
+ * all processes of its group and of the caller's right before the call.
+ *
+ * The processes are traced. A listener of seccomp would be simpler, but a signal interrupts calls
+ * that wait for its answer: a shell whose child ends just then would not close the end of its pipe
+ * that writes, and read from it for ever.
  */
 #define _GNU_SOURCE
+#include <elf.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/filter.h>
+#include <linux/ptrace.h>
 #include <linux/seccomp.h>
-#include <poll.h>
 #include <signal.h>
 #include <stdbool.h>
 #include <stddef.h>
@@ -26,23 +31,14 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/ioctl.h>
 #include <sys/prctl.h>
-#include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
+#include <sys/time.h>
 #include <sys/uio.h>
+#include <sys/user.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
-
-#ifndef SECCOMP_IOCTL_NOTIF_SET_FLAGS
-#define SECCOMP_IOCTL_NOTIF_SET_FLAGS      SECCOMP_IOW(4, __u64)
-#define SECCOMP_USER_NOTIF_FD_SYNC_WAKE_UP (1UL << 0)
-#endif
-#ifndef SECCOMP_FILTER_FLAG_WAIT_KILLABLE_RECV
-#define SECCOMP_FILTER_FLAG_WAIT_KILLABLE_RECV (1UL << 5)
-#endif
 
 enum { CALLS_MAX = 4, TEXT_MAX = 4096, NO_PATH = -1 };
 enum { HANGS = 76, UNSUPPORTED = 77, SECONDS_MAX = 120 };
@@ -107,22 +103,8 @@ static int stop(const char *text)
 /* --- the command -------------------------------------------------------------------------------
  */
 
-/*
- * A signal interrupts a call that waits for its answer: a shell whose child ends just then does not
- * close its pipe, and reads from it for ever. Since Linux 5.19 only deadly ones do once we know of
- * the call; before, and on older systems, that remains a reason to hang.
- */
-static int install(const struct sock_fprog *program)
-{
-    unsigned long flags = SECCOMP_FILTER_FLAG_NEW_LISTENER;
-    int listener = (int)syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER,
-                                flags | SECCOMP_FILTER_FLAG_WAIT_KILLABLE_RECV, program);
-    return listener >= 0 || errno != EINVAL
-               ? listener
-               : (int)syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, flags, program);
-}
-
-static int listen_for(const call_kind *kind)
+/* A process stops for its tracer before each call of this kind. */
+static bool trace_calls(const call_kind *kind)
 {
     struct sock_filter rules[2 * CALLS_MAX + 2] = {
         BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, nr))};
@@ -132,54 +114,21 @@ static int listen_for(const call_kind *kind)
             continue;
         rules[n++] = (struct sock_filter)BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K,
                                                   (unsigned)kind->calls[i].number, 0, 1);
-        rules[n++] = (struct sock_filter)BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_USER_NOTIF);
+        rules[n++] = (struct sock_filter)BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_TRACE);
     }
     rules[n++] = (struct sock_filter)BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW);
     struct sock_fprog program = {n, rules};
-    if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0)
-        return -1;
-    return install(&program);
+    return prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0 &&
+           prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program) == 0;
 }
 
-typedef union control {
-    struct cmsghdr header;
-    char room[CMSG_SPACE(sizeof(int))];
-} control;
-
-/* Not by write() or close(), which may be what is listened for. */
-static bool send_listener(int socket, int listener)
+/* Returns only where it failed. It stops until it is traced. */
+static int become_command(const call_kind *kind, char **command)
 {
-    char byte = 0;
-    control room = {.header = {CMSG_LEN(sizeof(int)), SOL_SOCKET, SCM_RIGHTS}};
-    memcpy(CMSG_DATA(&room.header), &listener, sizeof listener);
-    struct iovec text = {&byte, 1};
-    struct msghdr message = {
-        .msg_iov = &text, .msg_iovlen = 1, .msg_control = &room, .msg_controllen = sizeof room};
-    return sendmsg(socket, &message, MSG_NOSIGNAL) == 1;
-}
-
-static int receive_listener(int socket)
-{
-    char byte;
-    control room = {{0}};
-    struct iovec text = {&byte, 1};
-    struct msghdr message = {
-        .msg_iov = &text, .msg_iovlen = 1, .msg_control = &room, .msg_controllen = sizeof room};
-    int listener = -1;
-    if (recvmsg(socket, &message, MSG_CMSG_CLOEXEC) == 1 && CMSG_FIRSTHDR(&message))
-        memcpy(&listener, CMSG_DATA(CMSG_FIRSTHDR(&message)), sizeof listener);
-    return listener;
-}
-
-/* Returns only where it failed. The listener ends with exec: SECCOMP_FILTER_FLAG_NEW_LISTENER sets
- * close-on-exec. */
-static int become_command(const call_kind *kind, int socket, char **command)
-{
-    int listener = listen_for(kind);
-    if (listener < 0)
+    if (setpgid(0, 0) != 0 || raise(SIGSTOP) != 0)
+        return stop("raise");
+    if (!trace_calls(kind))
         return stop("seccomp");
-    if (!send_listener(socket, listener))
-        return stop("sendmsg");
     execvp(command[0], command);
     return stop(command[0]);
 }
@@ -221,11 +170,9 @@ static bool read_name(pid_t pid, uint64_t address, char text[TEXT_MAX])
     return false;
 }
 
-static bool name_file(const struct seccomp_notif *call, const call_shape *shape,
+static bool name_file(pid_t pid, const __u64 *args, const call_shape *shape,
                       char text[2 * TEXT_MAX])
 {
-    const uint64_t *args = (const uint64_t *)call->data.args;
-    pid_t pid = (pid_t)call->pid;
     if (shape->fd >= 0)
         return name_open_file(pid, (int)args[shape->fd], text);
     char name[TEXT_MAX], folder[TEXT_MAX] = "";
@@ -251,13 +198,14 @@ typedef struct watch {
     char messages[TEXT_MAX]; /* the file that is our stderr */
 } watch;
 
-static bool fails_now(watch *by, const struct seccomp_notif *call)
+static bool fails_now(watch *by, pid_t caller, const struct ptrace_syscall_info *call)
 {
     char file[2 * TEXT_MAX] = "";
     const call_shape *shape = by->kind->calls;
-    while (shape->number != call->data.nr)
+    while (shape->number != (int)call->seccomp.nr)
         shape++;
-    if (!name_file(call, shape, file) || strncmp(file, by->below, strlen(by->below)) != 0)
+    if (!name_file(caller, call->seccomp.args, shape, file) ||
+        strncmp(file, by->below, strlen(by->below)) != 0)
         return false;
     if (strstr(file, ".so"))
         return false;
@@ -278,58 +226,131 @@ static void kill_all(const watch *by, pid_t caller)
         (void)kill(-group, SIGKILL);
 }
 
-static void answer(watch *by, int listener)
+static long trace(long request, pid_t pid, uintptr_t number, const void *data)
 {
-    struct seccomp_notif call = {0};
-    if (ioctl(listener, SECCOMP_IOCTL_NOTIF_RECV, &call) != 0)
-        return;
-    struct seccomp_notif_resp reply = {.id = call.id};
-    bool now = fails_now(by, &call);
-    if (now && by->kills)
-        kill_all(by, (pid_t)call.pid);
-    if (now)
-        reply.error = -EIO;
-    else
-        reply.flags = SECCOMP_USER_NOTIF_FLAG_CONTINUE;
-    (void)ioctl(listener, SECCOMP_IOCTL_NOTIF_SEND, &reply);
+    return syscall(SYS_ptrace, request, pid, number, data);
 }
 
-/* Until no process is left that the listener listens to; false: that took too long. Who calls and
- * who answers take turns: since Linux 6.6 they may do so on one processor, which is faster by far
- * on a busy machine. */
-static bool answer_all(watch *by, int listener)
+/* The call that the process has stopped before is left out, and returns the error. */
+#if defined(__x86_64__)
+enum { CAN_REFUSE = 1 };
+
+static void refuse(pid_t caller, int error)
 {
-    time_t until = time(NULL) + SECONDS_MAX;
-    (void)ioctl(listener, SECCOMP_IOCTL_NOTIF_SET_FLAGS, SECCOMP_USER_NOTIF_FD_SYNC_WAKE_UP);
-    struct pollfd wait = {listener, POLLIN, 0};
-    while (time(NULL) < until) {
-        if (poll(&wait, 1, 1000) <= 0)
-            continue;
-        if (!(wait.revents & POLLIN))
-            return true;
-        answer(by, listener);
-    }
-    return false;
+    struct user_regs_struct now;
+    struct iovec all = {&now, sizeof now};
+    if (trace(PTRACE_GETREGSET, caller, NT_PRSTATUS, &all) != 0)
+        return;
+    now.orig_rax = (unsigned long)-1;
+    now.rax = (unsigned long)-error;
+    (void)trace(PTRACE_SETREGSET, caller, NT_PRSTATUS, &all);
+}
+#elif defined(__aarch64__)
+enum { CAN_REFUSE = 1 };
+
+static void refuse(pid_t caller, int error)
+{
+    struct user_regs_struct now;
+    int number = -1;
+    struct iovec all = {&now, sizeof now}, call = {&number, sizeof number};
+    if (trace(PTRACE_GETREGSET, caller, NT_PRSTATUS, &all) != 0)
+        return;
+    now.regs[0] = (unsigned long)-error;
+    (void)trace(PTRACE_SETREGSET, caller, NT_PRSTATUS, &all);
+    (void)trace(PTRACE_SETREGSET, caller, NT_ARM_SYSTEM_CALL, &call);
+}
+#else
+enum { CAN_REFUSE = 0 };
+
+static void refuse(pid_t caller, int error)
+{
+    (void)caller, (void)error;
+}
+#endif
+
+static void answer(watch *by, pid_t caller)
+{
+    struct ptrace_syscall_info call;
+    if (trace(PTRACE_GET_SYSCALL_INFO, caller, sizeof call, &call) <= 0 ||
+        call.op != PTRACE_SYSCALL_INFO_SECCOMP || !fails_now(by, caller, &call))
+        return;
+    if (by->kills)
+        kill_all(by, caller);
+    refuse(caller, EIO);
+}
+
+/* A process stops before a call that is watched, where it begins, makes another, gets a signal, or
+ * is stopped by one, which it then stays. */
+static void go_on(watch *by, pid_t pid, int status)
+{
+    int event = status >> 16, signal = WSTOPSIG(status);
+    if (event == PTRACE_EVENT_SECCOMP)
+        answer(by, pid);
+    bool stays = event == PTRACE_EVENT_STOP && signal != SIGTRAP;
+    (void)trace(stays ? PTRACE_LISTEN : PTRACE_CONT, pid, 0,
+                (const void *)(uintptr_t)(event ? 0 : signal));
+}
+
+static void wake(int signal)
+{
+    (void)signal;
+}
+
+/* Signals end a wait when the time is up, and again each second, as one may come before it. */
+static void limit_time(void)
+{
+    struct itimerval time = {.it_interval = {.tv_sec = 1}, .it_value = {.tv_sec = SECONDS_MAX}};
+    struct sigaction act = {.sa_handler = wake};
+    (void)sigaction(SIGALRM, &act, NULL);
+    (void)setitimer(ITIMER_REAL, &time, NULL);
+}
+
+/* Until none of the command's processes is left; returns its status. */
+static int answer_all(watch *by)
+{
+    int status, result = 0;
+    pid_t pid;
+    while ((pid = waitpid(-1, &status, __WALL)) > 0)
+        if (WIFSTOPPED(status))
+            go_on(by, pid, status);
+        else if (pid == by->command)
+            result = WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
+    if (errno == ECHILD)
+        return result;
+    fprintf(stderr, "failing: the command did not end within %d seconds\n", SECONDS_MAX);
+    (void)kill(-by->command, SIGKILL);
+    return HANGS;
+}
+
+/* With PTRACE_O_EXITKILL no process outlives this one. */
+static bool begin_trace(pid_t command)
+{
+    uintptr_t options = PTRACE_O_TRACESECCOMP | PTRACE_O_TRACEFORK | PTRACE_O_TRACEVFORK |
+                        PTRACE_O_TRACECLONE | PTRACE_O_EXITKILL;
+    int status;
+    return waitpid(command, &status, WUNTRACED) == command && WIFSTOPPED(status) &&
+           trace(PTRACE_SEIZE, command, 0, (const void *)options) == 0 &&
+           kill(command, SIGCONT) == 0;
 }
 
 static int run(watch *by, char **command)
 {
-    int sockets[2], status;
-    if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, sockets) != 0)
-        return stop("socketpair");
-    pid_t child = fork();
-    by->command = child;
-    if (child == 0 && setpgid(0, 0) == 0)
-        _exit(become_command(by->kind, sockets[1], command));
-    close(sockets[1]);
-    int listener = child < 0 ? -1 : receive_listener(sockets[0]);
-    if (listener >= 0 && !answer_all(by, listener)) {
-        (void)kill(-child, SIGKILL);
-        return HANGS;
+    if (!CAN_REFUSE) {
+        errno = ENOSYS;
+        return stop("no registers of this processor are known");
     }
-    if (child < 0 || waitpid(child, &status, 0) < 0)
+    by->command = fork();
+    if (by->command == 0)
+        _exit(become_command(by->kind, command));
+    if (by->command < 0)
         return stop("fork");
-    return WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
+    if (!begin_trace(by->command)) {
+        int status = stop("ptrace");
+        (void)kill(by->command, SIGKILL);
+        return status;
+    }
+    limit_time();
+    return answer_all(by);
 }
 
 static const call_kind *find_kind(const char *name)

@@ -80,7 +80,7 @@ run_failing() {
 
 # With $words, in a copy of the files; those who only read keep theirs, which is checked in the end.
 # shellcheck disable=SC2086 # words
-attempt_once() {
+attempt() {
   if [ "$writes" ] || [ ! -d "$box/now" ]; then
     rm -rf "$box/now"
     mkdir "$box/now"
@@ -93,14 +93,6 @@ attempt_once() {
   cd "$box/now/files" || exit 99
   status=0
   call $words >"$out_file" 2>"$box/stderr" </dev/null || status=$?
-}
-
-# One that hangs is tried again: failing.c says why a shell may do so once.
-attempt() {
-  for _ in 1 2 3; do
-    attempt_once
-    [ "$status" -eq 76 ] || return 0
-  done
 }
 
 # gfortran does not notice that its output is lost.

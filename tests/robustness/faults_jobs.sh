@@ -91,21 +91,13 @@ disturbed() {
   esac
 }
 
-attempt_once() {
+attempt() {
   rm -rf "$box/now"
   cp -a "$box/before" "$box/now"
   : >"$box/report"
   cd "$box/now" || exit 99
   resume=$first status=0
   disturbed >"$box/stdout" 2>"$box/stderr" </dev/null || status=$?
-}
-
-# One that hangs is tried again: failing.c says why a shell may do so once.
-attempt() {
-  for _ in 1 2 3; do
-    attempt_once
-    [ "$status" -eq 76 ] || return 0
-  done
 }
 
 is_old() {
