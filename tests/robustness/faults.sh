@@ -104,16 +104,18 @@ choose_stdout() {
 }
 
 # Nor with what is found out of the machine that runs the test: without memory it says that this is unknown.
+times='s/20[0-9]{2}-[0-9]{2}-[0-9]{2}T[0-9:]*Z/DATE/g; /^! not of this node/d'
 without_time() {
-  sed -E 's/20[0-9]{2}-[0-9]{2}-[0-9]{2}T[0-9:]*Z/DATE/g; /^! not of this node/d' "$@"
+  sed -E "$times" "$@"
 }
 
 # The files of folder $1, and what was printed. What the last step of a measurement did not remove, the next removes.
 content() {
-  (cd "$1" && find . | grep -v '/stored-' | sort | while read -r file; do
-    echo "$file"
-    [ ! -f "$file" ] || without_time "$file"
-  done)
+  (
+    cd "$1" || exit
+    find . ! -path '*/stored-*' | sort
+    find . -type f ! -path '*/stored-*' -print0 | sort -z | xargs -0 sed -s -e 1F -E -e "$times"
+  )
   without_time "$out_file"
 }
 
@@ -145,9 +147,11 @@ is_reported() {
 
 # The file $1 is that of before, or that of the whole result.
 is_old_or_new() {
+  below=${1#"$box/now/files/"}
+  ! cmp -s "$1" "$box/before/$below" && ! cmp -s "$1" "$box/whole/$below" || return 0
   without_time "$1" >"$box/one"
   for folder in before whole; do
-    same_file=$box/$folder/${1#"$box/now/files/"}
+    same_file=$box/$folder/$below
     [ ! -f "$same_file" ] || ! without_time "$same_file" | cmp -s - "$box/one" || return 0
   done
   return 1
