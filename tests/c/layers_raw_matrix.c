@@ -126,7 +126,7 @@ TEST(malformed_files)
 {
     refuse("", 0, "at least one row");
     refuse("# only this\n\n", 2, "at least one row");
-    refuse(",1\n", 1, "1 rows and 2 columns");
+    refuse(",1\n", 1, "has 1 x 2 numbers");
     refuse(",1\n1\n", 2, "fewer columns");
     refuse(",1\n1,,\n", 2, "more columns");
     refuse(",1\n1,\n1,1\n", 3, "more rows");

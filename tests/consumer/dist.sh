@@ -23,7 +23,7 @@ rm -rf "$folder/clone"
 printf '#!/bin/sh\necho "git $*" >>"%s/called"\nexit 1\n' "$folder" >"$folder/bin/git"
 chmod +x "$folder/bin/git"
 PATH=$folder/bin:$PATH
-cd "$folder"/empty/servet-*
+cd "$folder"/empty/servet-* || exit 1
 ok 'it is configured' "$meson" setup build -Dtests=true
 ok 'it is built' ninja -C build
 ok 'it passes tests of styles and symbols' "$meson" test -C build --no-rebuild --suite style --suite abi

@@ -21,8 +21,8 @@ prefix=$(pkg-config --variable=prefix servet)
 REAL=$prefix/bin
 export MESON SOURCE BUILD CC FC DOCUMENTS INSTALLED REAL PATH_BEFORE
 
-# Programs answer by a profile whose values are known; commands by one with all facts. Both are said to be of this
-# machine.
+# Programs answer by a profile whose values are known; commands by one with all facts, which are said to be trusted. Both
+# are said to be of this machine.
 places='home/.local/share/servet'
 mkdir -p "programs/$places" "commands/$places" stand_ins fakes weather
 ok 'the known profile is written' "$make_profile" "programs/$places/profile.json"
@@ -31,7 +31,7 @@ ok 'a model is measured' \
 ok 'its class gets a name' "$REAL/servet" merge measured/profile.json --class fat -o named.json
 fingerprint=$("$REAL/servet" get machine.fingerprint "programs/$places/profile.json")
 sed -e "s|\"fingerprint\": \".*\"|\"fingerprint\": \"$fingerprint\"|" \
-  -e 's/"saturation": null/"saturation": 2/' named.json >"commands/$places/profile.json"
+  -e 's/"saturation": null/"saturation": 2/' -e 's/"trusted": false/"trusted": true/' named.json >"commands/$places/profile.json"
 export HOME="$DOCUMENTS/programs/home" FAKE="$DOCUMENTS/weather"
 
 for name in servet servet-mpi servet-job mpirun sinfo meson ninja sh bats apt-get install pkg-config flang-new-19; do

@@ -99,7 +99,7 @@ static void check_launch(results *tap, const network_job *job, char *const *host
 
 /* Other processes may have the cores all the time that messages are sent for: the least times of
  * several moments are compared. */
-enum { MOMENTS = 8 };
+enum { MOMENTS = 64 };
 
 enum { SIZES = 4 };
 

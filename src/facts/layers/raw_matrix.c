@@ -182,7 +182,7 @@ static int read_rows(matrix_reader *reader)
         return fail_here(reader, "a matrix needs at least one row");
     if (reader->row < reader->columns)
         return srv_fail_at(reader->error, SERVET_EFORMAT, reader->path, reader->line,
-                           "%zu rows and %zu columns: the matrix must be square", reader->row,
+                           "the matrix must be square, and has %zu x %zu numbers", reader->row,
                            reader->columns);
     return SERVET_OK;
 }
