@@ -203,7 +203,7 @@ static void name_shared(const srv_benchmark *row, int levels, bool rates_stand,
 }
 
 /* Marks facts measured under noise, with the reason: all, or only those of shared resources.
- * Repeats of other facts in this time are not used, unless rates stand beside the others. */
+ * Repeats of other facts in this time are not used. */
 static int doubt(srv_course *course, const srv_benchmark *row, servet_error *error)
 {
     char reason[SERVET_TEXT_MAX], shared[2 * SERVET_TEXT_MAX];
@@ -215,8 +215,7 @@ static int doubt(srv_course *course, const srv_benchmark *row, servet_error *err
     }
     if (!*reason)
         return SERVET_OK;
-    if (!rates_stand)
-        srv_repeats_drop(&course->repeats);
+    srv_repeats_drop(&course->repeats);
     name_shared(row, course->now.levels, rates_stand, shared);
     return servet_profile_distrust(course->profile, self(course)->node_class,
                                    row && alone ? row->facts : shared, reason, error);
