@@ -186,15 +186,21 @@ static const double SAME_SIZE = 1.25;
 static bool is_same_level(const servet_cache *a, const servet_cache *b)
 {
     double ratio = a->bytes.value / b->bytes.value;
-    return a->kind == b->kind && a->bytes.trusted == b->bytes.trusted &&
+    return a->kind == b->kind &&
            (a->kind == SERVET_CACHE_TURNOVER || (ratio < SAME_SIZE && ratio > 1 / SAME_SIZE));
 }
 
-/* Compares the levels that a core sees: the working sets of other benchmarks follow from them. */
+/* Compares the levels that a core sees: the working sets of other benchmarks follow from them, and
+ * doubts about memory from those about the number of levels. */
 static bool caches_stand(const servet_profile *a, const servet_profile *b, const servet_at *at)
 {
     int level = 1, of_a, of_b;
     servet_cache one, other;
+    servet_trust trust, other_trust;
+    if (servet_profile_trust(a, at, "caches.count", &trust, NULL) != SERVET_OK ||
+        servet_profile_trust(b, at, "caches.count", &other_trust, NULL) != SERVET_OK ||
+        trust.trusted != other_trust.trusted)
+        return false;
     do {
         of_a = servet_cache_get(a, at, level, &one);
         of_b = servet_cache_get(b, at, level++, &other);

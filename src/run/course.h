@@ -34,8 +34,8 @@ typedef struct srv_course_ops {
     /** The benchmarks (1u << id) with facts that make the profile unfit, `*facts` of them. For
      * srv_course_look_again() alone. */
     int (*doubtful)(srv_course *on, unsigned *benchmarks, int *facts, servet_error *error);
-    /** True if on->profile lacks or doubts a part that an earlier profile has and trusts. For
-     * srv_course_look_again() alone. */
+    /** True if on->profile lacks or doubts a part that programs use, and that an earlier profile
+     * has and trusts. For srv_course_look_again() alone. */
     bool (*loses)(srv_course *on, const servet_profile *earlier);
     /** True if what others rest on is as in an earlier profile (row->stands). For
      * srv_course_look_again() alone. */
@@ -94,8 +94,8 @@ int srv_course_run(srv_course *on, servet_error *error);
  * machine all second looks take no longer than the first one. Those that rest on it are measured
  * again only if it has found something else for them to rest on; without time for that, nothing
  * changes. The facts of the second look stay if it left nothing out, no more of them are doubtful
- * than before, and no part that the first look trusted is missing or doubtful. What is not on
- * record stays as it is. Errors: those of srv_course_run().
+ * than before, and no part that programs use and the first look trusted is missing or doubtful.
+ * What is not on record stays as it is. Errors: those of srv_course_run().
  */
 int srv_course_look_again(srv_course *on, servet_error *error);
 

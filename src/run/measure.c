@@ -273,7 +273,7 @@ static bool loses(srv_course *course, const servet_profile *earlier)
     servet_part part;
     bool lost = false;
     for (int i = 0; !lost && servet_profile_part(earlier, &at, i, &part) == SERVET_OK; i++)
-        lost = part.known && !*part.doubt && !keeps(course->profile, &at, part.name);
+        lost = part.used && part.known && !*part.doubt && !keeps(course->profile, &at, part.name);
     return lost;
 }
 
