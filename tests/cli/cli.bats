@@ -64,11 +64,13 @@ setup() {
   for words in report 'plot memory --format svg' 'export --format reframe' merge 'map -n 2'; do
     # shellcheck disable=SC2086
     servet $words "$together"
-    [ "$status" -eq 0 ] && [ -n "$output" ]
+    [ "$status" -eq 0 ]
+    [ -n "$output" ]
     local without=$output
     # shellcheck disable=SC2086
     servet $words -o - "$together"
-    [ "$status" -eq 0 ] && [ "$output" = "$without" ]
+    [ "$status" -eq 0 ]
+    [ "$output" = "$without" ]
   done
   for words in 'measure --machine dunnington' "gather $PWD"; do
     # shellcheck disable=SC2086

@@ -20,14 +20,16 @@ with() {
 # prints TARGET LINES: without comments and with exit status 0.
 prints() {
   servet env "$1" "$changed"
-  [ "$status" -eq 0 ] && [ -z "$stderr" ]
+  [ "$status" -eq 0 ]
+  [ -z "$stderr" ]
   diff <(sed '/^#/d; /^$/d' <<<"$output") <(echo "$2")
 }
 
 # needless TARGET REASON: prints no variable, because none is needed, and says so.
 needless() {
   servet env "$1" "$changed"
-  [ "$status" -eq 0 ] && [ -z "$output" ]
+  [ "$status" -eq 0 ]
+  [ -z "$output" ]
   [[ $stderr == "servet: $1: nothing to set: "*$2* ]]
 }
 

@@ -97,10 +97,13 @@ kill_after_first() {
   kill_after_first "$dir" $short
   other=$(unfinished "$dir")
   servet measure ${short/1M/2M} -q -o "$dir"
-  [ "$status" -eq 0 ] && [ "$(unfinished "$dir")" = "$other" ]
+  [ "$status" -eq 0 ]
+  [ "$(unfinished "$dir")" = "$other" ]
   [[ $stderr == "servet: $other has results of an earlier run that was not finished: "* ]]
   servet measure $short -q -o "$dir"
-  [ "$status" -eq 0 ] && [ -z "$stderr" ] && [ -z "$(unfinished "$dir")" ]
+  [ "$status" -eq 0 ]
+  [ -z "$stderr" ]
+  [ -z "$(unfinished "$dir")" ]
 }
 
 @test "--resume without an earlier run measures everything" {

@@ -1,8 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 # Installs into a folder with a blank in its name and uses what is there from outside: a project of
-# its own in C and Fortran, with make and CMake, static libraries, the module's source, the installed examples. Then
-# uninstalls it.
+# its own in C and Fortran, with make and CMake, static libraries, the module's source, the installed examples.
 # usage: install.sh MESON SOURCE BUILD MAKE_PROFILE CC [FC]
 # shellcheck source=tests/tap.sh
 . "$(dirname "$0")/../tap.sh"

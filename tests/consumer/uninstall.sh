@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# Installs into a folder and uninstalls, which removes the files that were installed last, also by other tests.
+# Installs into a folder and uninstalls. That removes what was installed last, even by another test: it runs alone.
 # usage: uninstall.sh MESON BUILD
 # shellcheck source=tests/tap.sh
 . "$(dirname "$0")/../tap.sh"

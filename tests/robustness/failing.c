@@ -192,6 +192,7 @@ typedef struct watch {
     const call_kind *kind;
     long at, seen;
     bool kills;
+    bool blind; /* the kernel does not say which call it is: Linux before 5.3 */
     pid_t command;
     const char *below;
     FILE *report;
@@ -271,8 +272,11 @@ static void refuse(pid_t caller, int error)
 static void answer(watch *by, pid_t caller)
 {
     struct ptrace_syscall_info call;
-    if (trace(PTRACE_GET_SYSCALL_INFO, caller, sizeof call, &call) <= 0 ||
-        call.op != PTRACE_SYSCALL_INFO_SECCOMP || !fails_now(by, caller, &call))
+    if (trace(PTRACE_GET_SYSCALL_INFO, caller, sizeof call, &call) <= 0) {
+        by->blind = errno != ESRCH;
+        return;
+    }
+    if (call.op != PTRACE_SYSCALL_INFO_SECCOMP || !fails_now(by, caller, &call))
         return;
     if (by->kills)
         kill_all(by, caller);
@@ -350,7 +354,8 @@ static int run(watch *by, char **command)
         return status;
     }
     limit_time();
-    return answer_all(by);
+    int status = answer_all(by);
+    return by->blind ? UNSUPPORTED : status;
 }
 
 static const call_kind *find_kind(const char *name)

@@ -103,6 +103,9 @@ choose_stdout() {
   esac
 }
 
+# A traced process cannot be examined for leaks: LeakSanitizer traces it itself.
+export ASAN_OPTIONS="${ASAN_OPTIONS:+$ASAN_OPTIONS:}detect_leaks=0"
+
 # Nor with what is found out of the machine that runs the test: without memory it says that this is unknown.
 times='s/20[0-9]{2}-[0-9]{2}-[0-9]{2}T[0-9:]*Z/DATE/g; /^! not of this node/d'
 without_time() {

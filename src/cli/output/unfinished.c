@@ -211,12 +211,13 @@ static bool has_nodes(const servet_profile *whole, const servet_profile *part)
     return true;
 }
 
-/* Communication between other numbers of nodes has other facts. */
+/* Communication between other numbers of nodes or processes has other facts. */
 static bool has_network(const servet_profile *whole, const servet_profile *part)
 {
     servet_network all, some;
     return servet_network_get(part, &some) != SERVET_OK ||
-           (servet_network_get(whole, &all) == SERVET_OK && all.nodes == some.nodes);
+           (servet_network_get(whole, &all) == SERVET_OK && all.nodes == some.nodes &&
+            all.ranks == some.ranks);
 }
 
 /* Returns true if the file is a profile of which `whole` measured everything again. */
@@ -234,18 +235,21 @@ static bool is_measured_again(const char *path, const servet_profile *whole)
     return again;
 }
 
+/* A folder without a profile may be that of a run which has just begun. */
 static bool is_replaced(const char *folder, const servet_profile *whole)
 {
     char path[CLI_PATH_MAX];
-    bool replaced = true;
+    bool any = false, replaced = true;
     DIR *names = opendir(folder);
     for (struct dirent *entry; names && replaced && (entry = readdir(names));)
-        if (fnmatch("*.json", entry->d_name, 0) == 0)
+        if (fnmatch("*.json", entry->d_name, 0) == 0) {
+            any = true;
             replaced = snprintf(path, sizeof path, "%s/%s", folder, entry->d_name) < CLI_PATH_MAX &&
                        is_measured_again(path, whole);
+        }
     if (names)
         closedir(names);
-    return names && replaced;
+    return any && replaced;
 }
 
 void cli_unfinished_replace(const char *folder, const char *who, const servet_profile *whole)
@@ -257,7 +261,8 @@ void cli_unfinished_replace(const char *folder, const char *who, const servet_pr
         int lock = open_locked(path);
         if (lock < 0)
             continue;
-        if (is_replaced(path, whole))
+        /* where there are no locks, another run may use it */
+        if (flock(lock, LOCK_EX | LOCK_NB) == 0 && is_replaced(path, whole))
             (void)cli_folder_remove(path);
         else
             fprintf(stderr,

@@ -180,10 +180,25 @@ static bool is_matrix(const reader *on, int count)
     return count != FIELDS && count > 1 && (on->processes == 0 || on->processes == count);
 }
 
+/* Spreadsheets leave cells empty, at the diagonal for example: commas alone would hide them. */
+static bool has_empty_cell(const char *line)
+{
+    bool filled = false, commas = false;
+    for (; *line; line++) {
+        if (*line == ',' && !filled)
+            return true;
+        commas = commas || *line == ',';
+        filled = *line != ',' && (filled || !strchr(BLANKS, *line));
+    }
+    return commas && !filled;
+}
+
 static int take_line(reader *on, char *line)
 {
     line[strcspn(line, "#")] = '\0';
     int count = count_fields(line);
+    if (has_empty_cell(line))
+        return fail_line(on, "a cell is empty: write 0 where nothing is sent");
     if (count == 0 || (on->columns == 0 && is_heading(line, count)))
         return SERVET_OK;
     if (count == 1 && is_phase(line))
@@ -191,9 +206,11 @@ static int take_line(reader *on, char *line)
     if (on->columns == 0)
         on->columns = is_matrix(on, count) ? count : FIELDS;
     if (count != on->columns)
-        return fail_line(on, on->columns == FIELDS ? "a line is FROM TO BYTES, three numbers"
-                                                   : "this row of the matrix has another number "
-                                                     "of columns than the first");
+        return fail_line(on, on->columns == FIELDS
+                                 ? "a line is FROM TO BYTES, three numbers, or a row of a "
+                                   "matrix with a column for each process"
+                                 : "this row of the matrix has another number "
+                                   "of columns than the first");
     return on->columns == FIELDS ? take_pair(on, line) : take_row(on, line);
 }
 
