@@ -204,14 +204,14 @@ static int note_again(void *context, const servet_progress *progress)
     return 0;
 }
 
-/* Sets of 4 MiB do not show that there is no further cache: caches are looked at again. The sharing
+/* Sets of 256 KiB do not show that there is no further cache: caches are looked at again. The sharing
  * rests on the same levels, and stays. */
 TEST(facts_that_rest_on_the_same_stay)
 {
     char groups[SERVET_TEXT_MAX];
     srv_machine *machine = machine_of_model(sample_model());
     options.only = 1u << SERVET_BENCHMARK_SHARING;
-    options.max_bytes = 4 * MIB;
+    options.max_bytes = MIB / 4;
     options.progress = note_again;
     caches_again = sharing_again = false;
     assert_ok(srv_measure_on(machine, &options, &profile, NULL));
