@@ -55,9 +55,6 @@ static const known_difference differences[] = {
     {FINIS_TERRAE, 3, FACT_SIZE, METHOD_2010,
      "P(X > K) is biased, and three placements on pages of 16 KiB are few: the gradient falls to "
      "1.00 in mid-rise, and the rest of the rise gives a still lower size"},
-    {FINIS_TERRAE, 3, FACT_SHARING, METHOD_2010,
-     "Few large pages: in some placements two thirds of 7 MiB overflow sets of a cache of 9 MiB, "
-     "here when the pair was measured and not in the reference"},
     {HECTOR, 3, FACT_SIZE, METHOD_2010,
      "The L3 holds lines that the L2 evicts: a core can use both, up to 10 MiB together"},
     {NIAGARA, 0, FACT_LEVELS, METHOD_2010, TLB_512_KIB},
