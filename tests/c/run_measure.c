@@ -204,8 +204,8 @@ static int note_again(void *context, const servet_progress *progress)
     return 0;
 }
 
-/* Sets of 256 KiB do not show that there is no further cache: caches are looked at again. The sharing
- * rests on the same levels, and stays. */
+/* Sets of 256 KiB do not show that there is no further cache: caches are looked at again. The
+ * sharing rests on the same levels, and stays. */
 TEST(facts_that_rest_on_the_same_stay)
 {
     char groups[SERVET_TEXT_MAX];
