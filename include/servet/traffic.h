@@ -75,14 +75,14 @@ SERVET_API int servet_traffic_pattern(servet_traffic **traffic, servet_pattern p
 /**
  * Reads a text file into `*traffic`; the caller destroys it. The file has a line "FROM TO BYTES"
  * for each pair, with ranks from 0, or a square matrix: a line for each rank, with the bytes that
- * it sends to rank 0, 1, ... The first line decides: three numbers are a pair, so a matrix of three
- * ranks cannot be read. Commas or blanks separate numbers. Lines for the same pair add up, a line
- * "phase" begins a phase (and another matrix), a '#' begins a comment, lines may be empty, and a
- * first line of three words is a heading. Every rank from 0 to `processes` - 1 (`processes` 0: to
- * the highest rank in the file) must occur, if only with 0 bytes: a file without it probably
- * belongs to another program. Errors: SERVET_ENOTFOUND, SERVET_EIO, SERVET_EFORMAT (file and line
- * say where: not three numbers, an invalid rank, negative bytes, a matrix that is not square;
- * without a line: a missing rank, an empty file), SERVET_EMEMORY.
+ * it sends to rank 0, 1, ... The first line decides: three numbers are a pair, so the
+ * traffic of three ranks is written as pairs. Commas or blanks separate numbers. Lines for the same
+ * pair add up, a line "phase" begins a phase (and another matrix), a '#' begins a comment, lines
+ * may be empty, and a first line of three words is a heading. Every rank from 0 to `processes` - 1
+ * (`processes` 0: to the highest rank in the file) must occur, if only with 0 bytes: a file without
+ * it probably belongs to another program. Errors: SERVET_ENOTFOUND, SERVET_EIO, SERVET_EFORMAT
+ * (file and line say where: not three numbers, an invalid rank, negative bytes, a matrix that is
+ * not square; without a line: a missing rank, an empty file), SERVET_EMEMORY.
  */
 SERVET_API int servet_traffic_read(servet_traffic **traffic, const char *path, int processes,
                                    servet_error *error);

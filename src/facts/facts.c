@@ -180,14 +180,17 @@ static double cost_loaded(const srv_scale *scale)
         .series = raw, .run.node = measures, .facts = stored, .shared = of_all, __VA_ARGS__        \
     }
 
-/* Sizes that differ by less are one: working sets for one level serve the other. */
-static const double SAME_SIZE = 1.25;
+static bool lies_within(const servet_value *value, const servet_value *interval)
+{
+    return interval->low <= value->value && value->value <= interval->high;
+}
 
+/* Working sets for one level serve the other if each size is a likely one of the other. */
 static bool is_same_level(const servet_cache *a, const servet_cache *b)
 {
-    double ratio = a->bytes.value / b->bytes.value;
     return a->kind == b->kind &&
-           (a->kind == SERVET_CACHE_TURNOVER || (ratio < SAME_SIZE && ratio > 1 / SAME_SIZE));
+           (a->kind == SERVET_CACHE_TURNOVER ||
+            (lies_within(&a->bytes, &b->bytes) && lies_within(&b->bytes, &a->bytes)));
 }
 
 /* Compares the levels that a core sees: the working sets of other benchmarks follow from them, and

@@ -192,33 +192,24 @@ static double taken_by_others(srv_course *course)
     return code == SERVET_OK ? 1 - among.value / alone.value : NAN;
 }
 
-/* The facts of a benchmark that others may have spoilt: those of shared resources, but for rates of
- * which they take little. */
-static void name_shared(const srv_benchmark *row, int levels, bool rates_stand,
-                        char facts[2 * SERVET_TEXT_MAX])
-{
-    *facts = '\0';
-    if (row && row->shared && !(row->rates && rates_stand))
-        srv_plan_name_facts(row->shared, levels, facts, 2 * SERVET_TEXT_MAX);
-}
-
 /* Marks facts measured under noise, with the reason: all, or only those of shared resources.
  * Repeats of other facts in this time are not used. */
 static int doubt(srv_course *course, const srv_benchmark *row, servet_error *error)
 {
-    char reason[SERVET_TEXT_MAX], shared[2 * SERVET_TEXT_MAX];
+    char reason[SERVET_TEXT_MAX], shared[2 * SERVET_TEXT_MAX] = "";
     srv_seen_reason(&course->monitor.now[0], false, reason);
-    bool alone = *reason != '\0', rates_stand = false;
-    if (!alone) {
+    const char *facts = row && *reason ? row->facts : shared;
+    if (!*reason) {
         srv_seen_shared_reason(&course->monitor.now[0], reason);
-        rates_stand = *reason && taken_by_others(course) < SRV_FOREIGN;
+        bool changed =
+            *reason && row && row->shared && !(row->rates && taken_by_others(course) < SRV_FOREIGN);
+        if (changed)
+            srv_plan_name_facts(row->shared, course->now.levels, shared, sizeof shared);
     }
     if (!*reason)
         return SERVET_OK;
     srv_repeats_drop(&course->repeats);
-    name_shared(row, course->now.levels, rates_stand, shared);
-    return servet_profile_distrust(course->profile, self(course)->node_class,
-                                   row && alone ? row->facts : shared, reason, error);
+    return servet_profile_distrust(course->profile, self(course)->node_class, facts, reason, error);
 }
 
 static int keep(srv_course *course, servet_error *error)

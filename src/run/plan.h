@@ -46,7 +46,8 @@ typedef struct srv_benchmark {
     const char *name; /**< the word for it */
     const char *what; /**< for the progress of a job */
     unsigned needs;   /**< 1u << id of those whose facts it uses */
-    /** True if what those that need this one rest on is in both profiles the same; NULL: never */
+    /** True if two profiles agree in what others use of its facts; NULL: they are taken for
+     * different */
     bool (*stands)(const servet_profile *a, const servet_profile *b, const servet_at *at);
     srv_cost *cost;  /**< where nothing cuts it */
     srv_cost *quiet; /**< the same on an idle machine, where few visits are

@@ -235,41 +235,46 @@ static bool is_measured_again(const char *path, const servet_profile *whole)
     return again;
 }
 
-/* A folder without a profile may be that of a run which has just begun. */
 static bool is_replaced(const char *folder, const servet_profile *whole)
 {
     char path[CLI_PATH_MAX];
-    bool any = false, replaced = true;
+    bool replaced = true;
     DIR *names = opendir(folder);
     for (struct dirent *entry; names && replaced && (entry = readdir(names));)
-        if (fnmatch("*.json", entry->d_name, 0) == 0) {
-            any = true;
+        if (fnmatch("*.json", entry->d_name, 0) == 0)
             replaced = snprintf(path, sizeof path, "%s/%s", folder, entry->d_name) < CLI_PATH_MAX &&
                        is_measured_again(path, whole);
-        }
     if (names)
         closedir(names);
-    return any && replaced;
+    return names && replaced;
+}
+
+/* Without progress a folder has no results. Where there are no locks, another run may use it. */
+static void replace_one(const char *path, int folder, const servet_profile *whole)
+{
+    char clean[CLI_CLEAN_MAX];
+    if (progress_time(path) < 0)
+        return;
+    if (flock(folder, LOCK_EX | LOCK_NB) == 0 && is_replaced(path, whole))
+        (void)cli_folder_remove(path);
+    else
+        fprintf(stderr,
+                "servet: %s has results of an earlier run that was not finished: --resume with the "
+                "options of that run continues it; remove the folder if they are useless\n",
+                cli_clean(path, clean));
 }
 
 void cli_unfinished_replace(const char *folder, const char *who, const servet_profile *whole)
 {
-    char prefix[PREFIX_MAX], path[CLI_PATH_MAX], clean[CLI_CLEAN_MAX];
+    char prefix[PREFIX_MAX], path[CLI_PATH_MAX];
     print_prefix(who, prefix);
     DIR *names = opendir(folder);
     while (next_folder(names, folder, prefix, path)) {
-        int lock = open_locked(path);
-        if (lock < 0)
-            continue;
-        /* where there are no locks, another run may use it */
-        if (flock(lock, LOCK_EX | LOCK_NB) == 0 && is_replaced(path, whole))
-            (void)cli_folder_remove(path);
-        else
-            fprintf(stderr,
-                    "servet: %s has results of an earlier run that was not finished: --resume with "
-                    "the options of that run continues it; remove the folder if they are useless\n",
-                    cli_clean(path, clean));
-        close(lock);
+        int found = open_locked(path);
+        if (found >= 0) {
+            replace_one(path, found, whole);
+            close(found);
+        }
     }
     if (names)
         closedir(names);

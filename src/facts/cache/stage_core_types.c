@@ -145,11 +145,9 @@ static int doubt_count(const srv_stage_place *place, int number, const srv_cache
 }
 
 /* The levels of a core type that the profile has from an earlier look. */
-static void recall(const srv_stage_place *place, const char *cores, srv_cache_facts *facts)
+static void recall(const srv_stage_place *place, int core, srv_cache_facts *facts)
 {
-    servet_at at = {.node_class = servet_profile_class_name(place->profile, place->node_class)};
-    if (sscanf(cores, "%d", &at.core) != 1)
-        return;
+    servet_at at = srv_place_at(place, core);
     while (facts->count < SERVET_CACHE_LEVELS_MAX &&
            servet_cache_get(place->profile, &at, facts->count + 1, &facts->cache[facts->count]) ==
                SERVET_OK)
@@ -162,8 +160,9 @@ static int measure_core_type(const srv_stage *stage, const srv_stage_place *plac
     srv_cache_facts facts = {0};
     double max_bytes = 0;
     int core = 0;
-    recall(place, cores, &facts);
     int code = srv_quietest_core(stage->machine, cores, &core, error);
+    if (code == SERVET_OK)
+        recall(place, core, &facts);
     if (code == SERVET_OK)
         code = choose_max_bytes(stage->machine, stage->options, core, &max_bytes, error);
     if (code == SERVET_OK)
