@@ -11,15 +11,15 @@
 
 /* --- help ------------------------------------------------------------------------------------- */
 
-static void print_option(const cli_option *option)
+static void print_option(const cli_option *option, const void *defaults)
 {
-    char left[64], range[CLI_RANGE_MAX];
+    char left[64], help[CLI_HELP_MAX];
     int n = option->letter ? snprintf(left, sizeof left, "-%c, ", option->letter)
                            : snprintf(left, sizeof left, "    ");
     snprintf(left + n, sizeof left - (size_t)n, "--%s%s%s", option->name,
              option->argument ? " " : "", option->argument ? option->argument : "");
-    cli_option_range(option, range);
-    printf("  %-26s %s%s%s%s\n", left, option->help, *range ? " [" : "", range, *range ? "]" : "");
+    cli_option_help(option, defaults, help);
+    printf("  %-26s %s\n", left, help);
 }
 
 static void print_help(const char *program, const cli_command *command)
@@ -28,8 +28,8 @@ static void print_help(const char *program, const cli_command *command)
            command->options ? " [OPTION]..." : "", *command->operands ? " " : "", command->operands,
            command->summary);
     for (const cli_option *option = command->options; option && option->name; option++)
-        print_option(option);
-    print_option(&(cli_option){"help", 'h', CLI_FLAG, 0, NULL, "print this help"});
+        print_option(option, command->defaults);
+    print_option(&(cli_option){"help", 'h', CLI_FLAG, 0, NULL, "print this help"}, NULL);
 }
 
 static void print_overview(const char *program, const cli_command *const *commands)

@@ -14,11 +14,13 @@ typedef enum cli_type {
     CLI_FLAG,   /**< bool */
     CLI_TEXT,   /**< const char * */
     CLI_FILE,   /**< const char *: an output file; NULL for "-", which is standard output */
-    CLI_FOLDER, /**< const char *: an output folder, or one file of another kind; never "-" */
+    CLI_FOLDER, /**< const char *: an output folder; never "-" */
     CLI_TEXTS,  /**< const char *[CLI_TEXTS_MAX], unused ones NULL: the option may be repeated */
     CLI_BYTES,  /**< double within the limits of the option; binary suffixes K M G T */
     CLI_NUMBER, /**< double within the limits of the option */
     CLI_WHOLE,  /**< long long within the limits of the option */
+    CLI_WORD,   /**< int: the number of one of the option's words; negative by default: not given */
+    CLI_WORDS,  /**< unsigned: a bit for each word of a list with commas; 0 by default: all */
 } cli_type;
 
 typedef struct cli_option {
@@ -29,6 +31,9 @@ typedef struct cli_option {
     const char *argument; /**< name of the argument in help; NULL for flags */
     const char *help;     /**< one line */
     double least, most;   /**< limits of numbers, which help and errors name */
+    /** the word of a number; "?" behind the last one. Help, errors and completion name the words,
+     * and help the default one */
+    const char *(*word)(unsigned number);
 } cli_option;
 
 /** One subcommand. `run` gets the filled struct and returns an exit status. `run_on` replaces it if

@@ -19,22 +19,6 @@ void cli_candidate(const char *word, const char *description)
 
 /* --- values ----------------------------------------------------------------------------------- */
 
-/* Prints the words that the help lists: "TEXT: a, b or c (default: a)". */
-static void print_words(const char *help)
-{
-    const char *begin = strstr(help, ": "), *end = strstr(help, " (default");
-    if (!begin || !end || end < begin)
-        return;
-    for (const char *at = begin + 2; at < end;) {
-        size_t length = strcspn(at, ", (");
-        char word[64];
-        snprintf(word, sizeof word, "%.*s", (int)length, at);
-        if (length && strcmp(word, "or") != 0)
-            cli_candidate(word, NULL);
-        at += length + strspn(at + length, ", (");
-    }
-}
-
 static void print_paths(const char *name)
 {
     puts(strcmp(name, "DIR") == 0 ? ":folders" : ":files");
@@ -56,8 +40,8 @@ static void complete_value(const cli_command *command, const cli_option *option)
         return;
     if (is_path(option->argument))
         print_paths(option->argument);
-    else if (option->type == CLI_TEXT)
-        print_words(option->help);
+    for (unsigned i = 0; option->word && cli_has_word(option->word, i); i++)
+        cli_candidate(option->word(i), NULL);
 }
 
 /* --- operands --------------------------------------------------------------------------------- */

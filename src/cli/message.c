@@ -4,9 +4,12 @@
 #include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "core/error.h"
 #include "core/file.h"
+#include "core/memory_stream.h"
 
 /* Cleans a text as the file name of an error line, which the library cleans. */
 char *cli_clean(const char *text, char buffer[CLI_CLEAN_MAX])
@@ -31,22 +34,16 @@ int cli_error(const servet_error *error)
     return error->code == SERVET_EKEY || error->code == SERVET_EARGUMENT ? CLI_USAGE : CLI_FAILED;
 }
 
-int cli_fail_memory(servet_error *error)
-{
-    *error = (servet_error){.code = SERVET_EMEMORY, .text = "out of memory"};
-    return error->code;
-}
-
 int cli_memory_error(void)
 {
-    servet_error error;
-    (void)cli_fail_memory(&error);
+    servet_error error = SERVET_ERROR_INIT;
+    (void)srv_fail_memory(&error);
     return cli_error(&error);
 }
 
 int cli_usage_error(const char *format, ...)
 {
-    char line[512], clean[CLI_CLEAN_MAX];
+    char line[CLI_CLEAN_MAX], clean[CLI_CLEAN_MAX];
     va_list args;
     va_start(args, format);
     vsnprintf(line, sizeof line, format, args);
@@ -62,12 +59,19 @@ void cli_doubt(const char *key, const char *reason)
     print_line(cli_clean(line, clean));
 }
 
-bool cli_print_json(json_t *json, size_t flags)
+int cli_print_json(json_t *json, size_t flags, servet_error *error)
 {
     bool printed = json && (json_dumpf(json, stdout, flags) == 0 || ferror(stdout));
     putchar('\n');
     json_decref(json);
-    return printed;
+    return printed ? SERVET_OK : srv_fail_memory(error);
+}
+
+int cli_finish_json(json_t *json, size_t flags)
+{
+    servet_error error = SERVET_ERROR_INIT;
+    int code = cli_print_json(json, flags | JSON_REAL_PRECISION(6), &error);
+    return code == SERVET_OK ? cli_finish_output() : cli_error(&error);
 }
 
 /* After an earlier failure errno may say something else: one more byte fails for the same reason.
@@ -85,8 +89,8 @@ int cli_finish_output(void)
     return CLI_FAILED;
 }
 
-/* Writes the file. Errors of writing to stdout are found when it is flushed. */
-int cli_file_write(const char *path, const char *text, size_t size, servet_error *error)
+/* Errors of writing to stdout are found when it is flushed. */
+static int write_text(const char *path, const char *text, size_t size, servet_error *error)
 {
     srv_file file = {.stream = stdout};
     int code = path ? srv_file_begin(&file, path, error) : SERVET_OK;
@@ -94,4 +98,20 @@ int cli_file_write(const char *path, const char *text, size_t size, servet_error
         return code;
     (void)fwrite(text, 1, size, file.stream);
     return path ? srv_file_commit(&file, error) : SERVET_OK;
+}
+
+int cli_write(const char *path, srv_text_maker *make, const void *context, servet_error *error)
+{
+    char *text = NULL;
+    size_t size;
+    srv_memory_stream memory;
+    if (!srv_memory_stream_open(&memory))
+        return srv_fail_memory(error);
+    int code = make(memory.stream, context, error);
+    if (!srv_memory_stream_close(&memory, &text, &size) && code == SERVET_OK)
+        code = srv_fail_memory(error);
+    if (code == SERVET_OK)
+        code = write_text(path, text, size, error);
+    free(text);
+    return code;
 }

@@ -7,6 +7,7 @@
 #include <stddef.h>
 
 #include "cli/command.h"
+#include "core/text.h"
 #include "servet/error.h"
 
 /** Room for the path of an error, and for the rest of its line. */
@@ -20,9 +21,6 @@ char *cli_clean(const char *text, char buffer[CLI_CLEAN_MAX]);
  */
 int cli_error(const servet_error *error);
 
-/** Replaces `*error` by SERVET_EMEMORY, which is returned. */
-int cli_fail_memory(servet_error *error);
-
 /** Prints that memory was short, as cli_error() does. */
 int cli_memory_error(void);
 
@@ -33,16 +31,21 @@ int cli_usage_error(const char *format, ...) __attribute__((format(printf, 1, 2)
  * disturbed. */
 void cli_doubt(const char *key, const char *reason);
 
-/** Prints a document with a line end on stdout, with `flags` of json_dumpf(), and frees it. Returns
- * false if it is NULL, or without memory; cli_finish_output() reports errors of writing. */
-bool cli_print_json(json_t *json, size_t flags);
+/** Prints a document with a line end on stdout, with `flags` of json_dumpf(), and frees it. Errors:
+ * SERVET_EMEMORY, also if it is NULL; cli_finish_output() reports errors of writing. */
+int cli_print_json(json_t *json, size_t flags, servet_error *error);
+
+/** Prints a document as the whole output of a command, with `flags` as above and six digits of each
+ * number. Returns an exit status. */
+int cli_finish_json(json_t *json, size_t flags);
 
 /** Flushes stdout. Returns an exit status: a full disk or a closed pipe is a failure. */
 int cli_finish_output(void);
 
-/** Writes a text of `size` bytes to stdout if `path` is NULL, otherwise to the file, which is
- * replaced when the new one is complete. Removes remnants of killed processes. Errors: SERVET_EIO,
- * also if `path` exists and is not a regular file. */
-int cli_file_write(const char *path, const char *text, size_t size, servet_error *error);
+/** Writes the text that `make` makes of `context` to stdout if `path` is NULL, otherwise to the
+ * file, which is replaced when the new one is complete. After an error of `make` nothing is
+ * written. Removes remnants of killed processes. Errors: those of `make`; SERVET_EIO, also if
+ * `path` exists and is not a regular file; SERVET_EMEMORY. */
+int cli_write(const char *path, srv_text_maker *make, const void *context, servet_error *error);
 
 #endif

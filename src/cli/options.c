@@ -10,7 +10,49 @@
 #include "cli/message.h"
 #include "servet/profile.h"
 
-enum { CLI_ACCEPTED_MAX = 64 + CLI_RANGE_MAX };
+enum { RANGE_MAX = 64 };
+
+/* --- words ------------------------------------------------------------------------------------ */
+
+bool cli_has_word(const char *(*word)(unsigned number), unsigned number)
+{
+    return strcmp(word(number), "?") != 0;
+}
+
+int cli_find_word(const char *text, size_t length, const char *(*word)(unsigned number))
+{
+    for (unsigned i = 0; cli_has_word(word, i); i++)
+        if (strlen(word(i)) == length && strncmp(word(i), text, length) == 0)
+            return (int)i;
+    return -1;
+}
+
+const char *cli_next_word(const char **list, size_t *length)
+{
+    const char *word = *list;
+    *length = strcspn(word, ",");
+    *list = word + *length + (word[*length] == ',');
+    return *word ? word : NULL;
+}
+
+/* Lists the words whose bits are set, with `between` before each but the first and the last one. */
+static void list_words(const cli_option *option, unsigned bits, const char *between,
+                       const char *last, char *text, size_t size)
+{
+    size_t used = 0;
+    *text = '\0';
+    for (unsigned i = 0; cli_has_word(option->word, i) && used < size; i++) {
+        bool is_last = !cli_has_word(option->word, i + 1);
+        if (bits >> i & 1)
+            used += (size_t)snprintf(text + used, size - used, "%s%s",
+                                     used == 0 ? ""
+                                     : is_last ? last
+                                               : between,
+                                     option->word(i));
+    }
+}
+
+/* --- values ----------------------------------------------------------------------------------- */
 
 static bool is_within(const cli_option *option, double value)
 {
@@ -61,6 +103,24 @@ static bool add_text(const char *text, const char *texts[CLI_TEXTS_MAX])
     return true;
 }
 
+static bool parse_word(const cli_option *option, const char *text, int *number)
+{
+    *number = cli_find_word(text, strlen(text), option->word);
+    return *number >= 0;
+}
+
+static bool parse_words(const cli_option *option, const char *text, unsigned *bits)
+{
+    size_t length;
+    for (const char *word; (word = cli_next_word(&text, &length));) {
+        int number = cli_find_word(word, length, option->word);
+        if (number < 0)
+            return false;
+        *bits |= 1u << number;
+    }
+    return *bits != 0;
+}
+
 static bool store(const cli_option *option, const char *text, char *arguments)
 {
     void *field = arguments + option->offset;
@@ -85,6 +145,10 @@ static bool store(const cli_option *option, const char *text, char *arguments)
         return parse_number(option, text, field);
     case CLI_WHOLE:
         return parse_whole(option, text, field);
+    case CLI_WORD:
+        return parse_word(option, text, field);
+    case CLI_WORDS:
+        return parse_words(option, text, field);
     }
     return false;
 }
@@ -97,7 +161,7 @@ static void print_number(double value, char *text, size_t size)
         snprintf(text, size, "%.17g", value);
 }
 
-/* Prints the value of an option so that it is read as the same value again; "" for a NULL text. */
+/* Prints the value of an option so that it is read as the same value again; "" if it has none. */
 static void value_of(const cli_option *option, const void *arguments, char *text, size_t size)
 {
     const void *field = (const char *)arguments + option->offset;
@@ -108,6 +172,23 @@ static void value_of(const cli_option *option, const void *arguments, char *text
         snprintf(text, size, "%lld", *(const long long *)field);
     else if (option->type == CLI_TEXT && *(const char *const *)field)
         snprintf(text, size, "%s", *(const char *const *)field);
+    else if (option->type == CLI_WORD && *(const int *)field >= 0)
+        snprintf(text, size, "%s", option->word((unsigned)*(const int *)field));
+    else if (option->type == CLI_WORDS)
+        list_words(option, *(const unsigned *)field, ",", ",", text, size);
+}
+
+bool cli_is_given(const cli_option *option, const void *arguments, const void *defaults)
+{
+    static const size_t sizes[] = {
+        [CLI_FLAG] = sizeof(bool),     [CLI_TEXT] = sizeof(char *),
+        [CLI_FILE] = sizeof(char *),   [CLI_FOLDER] = sizeof(char *),
+        [CLI_TEXTS] = sizeof(char *),  [CLI_BYTES] = sizeof(double),
+        [CLI_NUMBER] = sizeof(double), [CLI_WHOLE] = sizeof(long long),
+        [CLI_WORD] = sizeof(int),      [CLI_WORDS] = sizeof(unsigned),
+    };
+    return memcmp((const char *)arguments + option->offset, (const char *)defaults + option->offset,
+                  sizes[option->type]) != 0;
 }
 
 void cli_given(const cli_option *options, const void *arguments, const void *defaults,
@@ -125,18 +206,33 @@ void cli_given(const cli_option *options, const void *arguments, const void *def
     }
 }
 
-void cli_option_range(const cli_option *option, char text[CLI_RANGE_MAX])
+/* Writes the numbers that the option takes: "1 to 64"; "" if it takes none. */
+static void print_range(const cli_option *option, char text[RANGE_MAX])
 {
-    bool is_size = option->type == CLI_BYTES, is_number = option->type == CLI_NUMBER;
     *text = '\0';
-    if (is_size)
-        snprintf(text, CLI_RANGE_MAX, "%.0f B to %.0f TiB", option->least,
-                 ldexp(option->most, -40));
-    else if (is_number || option->type == CLI_WHOLE)
-        snprintf(text, CLI_RANGE_MAX, "%.0f to %.0f", option->least, option->most);
+    if (option->type == CLI_BYTES)
+        snprintf(text, RANGE_MAX, "%.0f B to %.0f TiB", option->least, ldexp(option->most, -40));
+    else if (option->type == CLI_NUMBER || option->type == CLI_WHOLE)
+        snprintf(text, RANGE_MAX, "%.0f to %.0f", option->least, option->most);
 }
 
-static const char *accepted(const cli_option *option, char text[CLI_ACCEPTED_MAX])
+void cli_option_help(const cli_option *option, const void *defaults, char text[CLI_HELP_MAX])
+{
+    char range[RANGE_MAX], words[CLI_HELP_MAX / 2] = "", usual[SERVET_NAME_MAX] = "";
+    print_range(option, range);
+    if (option->type == CLI_WORDS)
+        strcpy(usual, "all");
+    else if (option->type == CLI_WORD && defaults)
+        value_of(option, defaults, usual, sizeof usual);
+    if (option->word)
+        list_words(option, ~0u, ", ", option->type == CLI_WORD ? " or " : ", ", words,
+                   sizeof words);
+    snprintf(text, CLI_HELP_MAX, "%s%s%s%s%s%s%s%s%s", option->help, *words ? ": " : "", words,
+             *usual ? " (default: " : "", usual, *usual ? ")" : "", *range ? " [" : "", range,
+             *range ? "]" : "");
+}
+
+static const char *accepted(const cli_option *option, char text[CLI_HELP_MAX])
 {
     static const char *const texts[] = {
         [CLI_FLAG] = "nothing",
@@ -147,10 +243,14 @@ static const char *accepted(const cli_option *option, char text[CLI_ACCEPTED_MAX
         [CLI_BYTES] = "whole bytes such as 32M (suffixes K M G T, binary), ",
         [CLI_NUMBER] = "a number from ",
         [CLI_WHOLE] = "a whole number from ",
+        [CLI_WORD] = "",
+        [CLI_WORDS] = "a list with commas of ",
     };
-    char range[CLI_RANGE_MAX];
-    cli_option_range(option, range);
-    snprintf(text, CLI_ACCEPTED_MAX, "%s%s", texts[option->type], range);
+    char some[CLI_HELP_MAX / 2];
+    print_range(option, some);
+    if (option->word)
+        list_words(option, ~0u, ", ", " or ", some, sizeof some);
+    snprintf(text, CLI_HELP_MAX, "%s%s", texts[option->type], some);
     return text;
 }
 
@@ -178,7 +278,7 @@ int cli_take_option(const char *program, const cli_command *command, char **argv
                     char *arguments)
 {
     const char *value, *word = argv[*i];
-    char wanted[CLI_ACCEPTED_MAX];
+    char wanted[CLI_HELP_MAX];
     const cli_option *option = cli_find_option(command, word, &value);
     if (!option)
         return cli_usage_error("%s: unknown option %s (see %s %s --help)", command->name, word,
@@ -193,25 +293,4 @@ int cli_take_option(const char *program, const cli_command *command, char **argv
         return cli_usage_error("--%s must be %s, not '%s'", option->name, accepted(option, wanted),
                                value);
     return CLI_OK;
-}
-
-int cli_find_word(const char *text, size_t length, int count, const char *(*name_of)(int number))
-{
-    for (int i = 0; i < count; i++)
-        if (strlen(name_of(i)) == length && strncmp(name_of(i), text, length) == 0)
-            return i;
-    return -1;
-}
-
-int cli_find_name(const char *text, int count, const char *(*name_of)(int number))
-{
-    return cli_find_word(text, strlen(text), count, name_of);
-}
-
-const char *cli_next_word(const char **list, size_t *length)
-{
-    const char *word = *list;
-    *length = strcspn(word, ",");
-    *list = word + *length + (word[*length] == ',');
-    return *word ? word : NULL;
 }

@@ -11,15 +11,20 @@
  * attached; NULL: there is none. */
 const cli_option *cli_find_option(const cli_command *command, const char *word, const char **value);
 
-enum { CLI_RANGE_MAX = 64 };
+enum { CLI_HELP_MAX = 1024 };
 
-/** Writes the numbers that the option takes: "1 to 64"; "" if it takes none. */
-void cli_option_range(const cli_option *option, char text[CLI_RANGE_MAX]);
+/** Writes the help of an option with the words or numbers that it takes: "order: servet or block
+ * (default: servet)", "number of processes [1 to 64]". `defaults` may be NULL, as in cli_command.
+ */
+void cli_option_help(const cli_option *option, const void *defaults, char text[CLI_HELP_MAX]);
 
 /** Takes the option at argv[*i], and its argument, into the command's struct. Returns CLI_OK or
  * CLI_USAGE. */
 int cli_take_option(const char *program, const cli_command *command, char **argv, int *i,
                     char *arguments);
+
+/** True if the value of the option is not the default one. */
+bool cli_is_given(const cli_option *option, const void *arguments, const void *defaults);
 
 /**
  * Writes the options whose values differ from the defaults, as words that give the same values
@@ -28,14 +33,12 @@ int cli_take_option(const char *program, const cli_command *command, char **argv
 void cli_given(const cli_option *options, const void *arguments, const void *defaults,
                size_t except, char *text, size_t size);
 
-/**
- * Returns the number, below `count`, whose name is the first `length` characters of `text`; -1 if
- * there is none. `name_of` gives the name of a number.
- */
-int cli_find_word(const char *text, size_t length, int count, const char *(*name_of)(int number));
+/** Returns the number of the word that is the first `length` characters of `text`; -1: there is
+ * none. `word` gives the word of a number, as in cli_option. */
+int cli_find_word(const char *text, size_t length, const char *(*word)(unsigned number));
 
-/** Returns the number whose name is `text`; -1 if there is none. */
-int cli_find_name(const char *text, int count, const char *(*name_of)(int number));
+/** False for the "?" behind the last word. */
+bool cli_has_word(const char *(*word)(unsigned number), unsigned number);
 
 /**
  * Returns the beginning of the next word of a list with commas, and its `*length`. Moves `*list`

@@ -68,6 +68,20 @@ bool srv_ranges_contain(const char *text, int number)
     return false;
 }
 
+bool srv_ranges_within(const char *inner, const char *outer)
+{
+    int first, last, from = 0, to = -1;
+    while (srv_ranges_next(&inner, &first, &last))
+        for (; first <= last; first = to + 1) {
+            while (to < first)
+                if (!srv_ranges_next(&outer, &from, &to))
+                    return false;
+            if (from > first)
+                return false;
+        }
+    return true;
+}
+
 bool srv_ranges_overlap(const char *a, const char *b)
 {
     int first_a, last_a, first_b, last_b;

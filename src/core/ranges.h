@@ -26,6 +26,9 @@ bool srv_ranges_valid(const char *text);
 /** True if `number` is in the set. */
 bool srv_ranges_contain(const char *text, int number);
 
+/** True if all numbers of a set are in another one. */
+bool srv_ranges_within(const char *inner, const char *outer);
+
 /** True if two sets have a number in common. */
 bool srv_ranges_overlap(const char *a, const char *b);
 

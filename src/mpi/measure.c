@@ -14,24 +14,28 @@
 
 typedef struct measure_arguments {
     const char *operands[CLI_OPERANDS_MAX];
-    const char *only, *output, *buffers;
+    const char *output;
+    unsigned only;
+    int buffers;
     double message_bytes, layer_bytes, budget;
     long long nodes;
     bool resume, dry_run, json, quiet;
 } measure_arguments;
 
-#define LISTED(name, text, ...) ", " text
-#define BENCHMARKS              "node" SRV_NETWORK_BENCHMARK_LIST(LISTED)
+/* The words of --only: the first one is for all benchmarks of the nodes. */
+static const char *benchmark_name(unsigned number)
+{
+    return number == 0 ? "node" : srv_network_benchmark_name((srv_network_benchmark)(number - 1));
+}
 
 static const measure_arguments defaults = {
-    .only = "",
-    .buffers = "",
+    .buffers = -1,
     .layer_bytes = 32768,
 };
 
 #define AT(field) offsetof(measure_arguments, field)
 static const cli_option options[] = {
-    {"only", 0, CLI_TEXT, AT(only), "LIST", "benchmarks to run: " BENCHMARKS " (default: all)"},
+    {"only", 0, CLI_WORDS, AT(only), "LIST", "benchmarks to run", .word = benchmark_name},
     {"message-size", 0, CLI_BYTES, AT(message_bytes), "SIZE",
      "message size of distance and access (default: 32M, or what takes a second)", 1,
      SRV_BYTES_MAX},
@@ -39,8 +43,8 @@ static const cli_option options[] = {
      "message size for detecting layers (default: 32K)", 1, SRV_BYTES_MAX},
     {"nodes", 0, CLI_WHOLE, AT(nodes), "N",
      "number of nodes for distance and access (default: all)", 0, SERVET_RANKS_MAX},
-    {"buffers", 0, CLI_TEXT, AT(buffers), "KIND",
-     "buffers: warm, rotated or touched (default: warm; distance, access: rotated)"},
+    {"buffers", 0, CLI_WORD, AT(buffers), "KIND",
+     "buffers (default: warm; distance, access: rotated)", .word = srv_buffers_name},
     {"budget", 0, CLI_NUMBER, AT(budget), "S", "time limit in seconds (default: none)", 0,
      SRV_SECONDS_MAX},
     {"output", 'o', CLI_FOLDER, AT(output), "DIR",
@@ -56,41 +60,11 @@ static const cli_option options[] = {
 
 enum { WHOLE_NETWORK = (1u << SRV_NETWORK_BENCHMARK_COUNT) - 1 };
 
-static const char *benchmark_name(int benchmark)
+static void set_wanted(unsigned only, mpi_scope *scope)
 {
-    return srv_network_benchmark_name((srv_network_benchmark)benchmark);
-}
-
-static bool want_word(const char *word, size_t length, mpi_scope *scope)
-{
-    if (length == strlen("node") && strncmp(word, "node", length) == 0)
-        return scope->nodes = true;
-    int benchmark = cli_find_word(word, length, SRV_NETWORK_BENCHMARK_COUNT, benchmark_name);
-    return benchmark >= 0 && (scope->network.only |= 1u << benchmark);
-}
-
-static bool find_wanted(const char *list, mpi_scope *scope)
-{
-    scope->nodes = !*list;
-    scope->network.only = *list ? 0 : WHOLE_NETWORK;
-    size_t length;
-    for (const char *word; (word = cli_next_word(&list, &length));)
-        if (!want_word(word, length, scope))
-            return false;
+    scope->nodes = !only || only & 1;
+    scope->network.only = only ? only >> 1 : WHOLE_NETWORK;
     scope->messages = scope->network.only != 0;
-    return true;
-}
-
-/* Returns the buffers of this name; NULL for an unknown word. */
-static const srv_buffers *find_buffers(const char *word)
-{
-#define KIND(name, text) name,
-    static const srv_buffers kinds[] = {SRV_BUFFERS_LIST(KIND)};
-#undef KIND
-    for (int i = 0; i < SRV_BUFFERS_COUNT; i++)
-        if (strcmp(srv_buffers_name(kinds[i]), word) == 0)
-            return &kinds[i];
-    return NULL;
 }
 
 /* --- from begin to end ------------------------------------------------------------------------ */
@@ -195,13 +169,9 @@ static int run(const void *parsed, const void *context)
     scope.network.layer_bytes = arguments->layer_bytes;
     scope.network.message_bytes = arguments->message_bytes;
     scope.network.nodes = (int)arguments->nodes;
-    scope.network.buffers = find_buffers(arguments->buffers);
-    if (!find_wanted(arguments->only, &scope))
-        return cli_usage_error("--only accepts, separated by commas: " BENCHMARKS "; not '%s'",
-                               arguments->only);
-    if (*arguments->buffers && !scope.network.buffers)
-        return cli_usage_error("--buffers must be warm, rotated or touched, not '%s'",
-                               arguments->buffers);
+    const srv_buffers buffers = (srv_buffers)arguments->buffers;
+    scope.network.buffers = arguments->buffers < 0 ? NULL : &buffers;
+    set_wanted(arguments->only, &scope);
     servet_error error = SERVET_ERROR_INIT;
     if (check_ranks(job->network, &scope, &error) != SERVET_OK)
         return cli_error(&error);

@@ -29,6 +29,16 @@ TEST(membership_is_tested)
     assert_int_equal(srv_ranges_count("0-2,12-14,20"), 7);
 }
 
+TEST(a_set_is_within_another_one_if_that_has_all_its_numbers)
+{
+    assert_true(srv_ranges_within("1-2,13", "0-2,12-14"));
+    assert_true(srv_ranges_within("2-5", "0-3,4-7"));
+    assert_true(srv_ranges_within("", "3"));
+    assert_false(srv_ranges_within("2-5", "0-3,5-7"));
+    assert_false(srv_ranges_within("1-2,15", "0-2,12-14"));
+    assert_false(srv_ranges_within("3", ""));
+}
+
 TEST(the_common_numbers_of_two_sets_are_written)
 {
     char text[16];

@@ -53,9 +53,9 @@ of_command() {
 
 @test "wrong words are refused, and the error lists the valid ones" {
   servet advise --topic blocks "$profiles/together.json"
-  fails 2 "*unknown topic 'blocks'; topics are block, no-block, *"
+  fails 2 "*--topic must be block, no-block, *, not 'blocks'"
   servet advise --for everyone "$profiles/together.json"
-  fails 2 "*--for must be one of node, process, not 'everyone'*"
+  fails 2 "*--for must be node or process, not 'everyone'"
   servet advise --class nowhere "$profiles/together.json"
   fails 1 '*nowhere*'
 }

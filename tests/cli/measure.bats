@@ -372,5 +372,5 @@ measure_in() {
 
 @test "an unknown benchmark is answered by the list of them" {
   servet measure --only cache,frob
-  fails 2 "servet: --only accepts, separated by commas: cache, sharing, *, accelerators; not 'cache,frob'"
+  fails 2 "servet: --only must be a list with commas of cache, sharing, * or accelerators, not 'cache,frob'"
 }

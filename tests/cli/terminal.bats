@@ -28,10 +28,10 @@ arguments() {
   analyze) printf '%s\n' '' cache layers ;;
   get) printf '%s\n' --all caches.1.bytes ;;
   plot) "$SERVET" plot | sed -n 's/^\([a-z][a-z-]*\) .*/\1/p' ;;
-  diff) printf '%s\n' "$profile" "--tap $profile" ;;
+  diff) printf '%s\n' "$profile" "--json $profile" ;;
   map) echo '--processes 2' ;;
   export) echo '--topology pack:2' ;;
-  gather) echo '-o packed' ;;
+  gather) echo '-o packed.tar' ;;
   merge) echo "-o merged $profile" ;;
   measure) echo '--machine' ;;
   *) echo ;;

@@ -32,8 +32,7 @@ plot plot --format svg -o out.svg topology node.json
 report report -o out.html node.json
 analyze analyze --json dir
 diff diff --tolerance 50 own.json dir/profile.json
-gather gather -o packed dir
-gather-tar gather -o packed.tar dir
+gather gather -o packed.tar dir
 measure measure --machine tiny.json --only distance --seed 7 --resume -q -o dir
 END
   [ ! -x "$build/examples/advice" ] || echo 'fortran fortran'
@@ -200,16 +199,13 @@ recovers() {
   *) return 0 ;;
   esac
   n=0
-  case $name in
-  gather*) [ ! -e packed ] && [ ! -e packed.tar ] || return 0 ;; # complete: nothing else gets this name
-  esac
   (call $words) >/dev/null 2>"$box/again" || return 1
   names "$box/now/files" | comm -13 "$box/names.known" - >"$box/names.now"
   [ ! -s "$box/names.now" ] || return 1
   case $name in
   measure) grep -q '"seed": 7' dir/profile.json ;;
   install) cmp -s out/profile.json pre/share/servet/profile.json ;;
-  gather*) diff -r "$box/whole" . >/dev/null ;;
+  gather) diff -r "$box/whole" . >/dev/null ;;
   *) is_whole ;;
   esac
 }
@@ -247,7 +243,7 @@ verdict() {
 # it begins or prints, in its own words, and the program dies once where the compiler allocates for the result of path().
 of_library() {
   case "$name $kind $status" in
-  'gather allocation 139' | 'gather allocation 134' | 'gather-tar allocation 139' | 'gather-tar allocation 134')
+  'gather allocation 139' | 'gather allocation 134')
     died=$((died + 1))
     [ "$died" -le 2 ] || return 1
     ;;
@@ -300,7 +296,7 @@ while read -r name words; do
   [ -z "$only" ] || [ "$only" = "$name" ] || continue
   kind=${kinds%% *} n=0
   case $name in
-  merge | plot | report | gather* | measure | install) writes=yes ;;
+  merge | plot | report | gather | measure | install) writes=yes ;;
   *) writes='' ;;
   esac
   choose_stdout
@@ -313,7 +309,7 @@ while read -r name words; do
     without_time "$out_file"
   fi >"$box/content"
   case $name in
-  merge | plot | report | gather* | measure | install) all="$kinds $kills" ;;
+  merge | plot | report | gather | measure | install) all="$kinds $kills" ;;
   *) all=$kinds ;;
   esac
   for kind in $all; do

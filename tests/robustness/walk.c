@@ -56,7 +56,7 @@ static const struct reader {
     {"tests/data/fuzz/traffic/*.txt",
      {"map --processes 4 --matrix % tests/data/profiles/together.json"}},
     {"tests/data/machines/zen4-guest/m1/answers-[!r]*.txt", {"analyze ^", "analyze --json ^"}},
-    {"tests/data/machines/ring-of-hosts/m1/answers-*.txt", {"analyze ^", "gather -o packed ^"}},
+    {"tests/data/machines/ring-of-hosts/m1/answers-*.txt", {"analyze ^", "gather -o packed.tar ^"}},
     {"tests/data/fuzz/placement/*.json", {"!where %", "!where --json %"}},
 };
 

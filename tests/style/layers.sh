@@ -30,7 +30,7 @@ facts/*/stage*        core/* stats/* machine/* sample/* profile/* facts/* run/*
 facts/*/report*       cli/report/* core/cache.* core/human.* api
 facts/*               core/* stats/* machine/* sample/* profile/* facts/* run/*
 run/*                 core/* stats/* machine/* sim/* sample/* profile/* run/* facts/facts.* facts/network.* facts/speed.*
-cli/*                 cli/* facts/*/report* core/cache.* core/error.* core/file.* core/grow.* core/human.* core/memory_stream.* core/ranges.* core/text.* core/units.* core/words.* api
+cli/*                 cli/* facts/*/report* core/cache.* core/error.* core/file.* core/grow.* core/human.* core/memory_stream.* core/ranges.* core/text.* core/names.* core/units.* api
 comm/*                core/* machine/* comm/* api
 mpi/*                 core/* stats/* machine/* sim/* sample/* profile/* facts/* run/* cli/* mpi/*
 END

@@ -5,6 +5,7 @@
 #include <math.h>
 #include <stdio.h>
 
+#include "cli/analyze/tables.h"
 #include "cli/cli.h"
 #include "core/human.h"
 #include "servet/analyze.h"
@@ -63,8 +64,7 @@ static int print_json(const servet_layers *layers, const left_out *count)
     json_t *json = json_pack("{s:o, s:I, s:I, s:I}", "layers", list, "all_pairs",
                              (json_int_t)count->pairs, "left_out_as_0", (json_int_t)count->zero,
                              "left_out_as_empty", (json_int_t)count->empty);
-    return cli_print_json(json, JSON_COMPACT | JSON_REAL_PRECISION(6)) ? cli_finish_output()
-                                                                       : cli_memory_error();
+    return cli_finish_json(json, JSON_COMPACT);
 }
 
 /* --- for people ------------------------------------------------------------------------------- */
@@ -159,11 +159,8 @@ int analyze_layers(const char *path, bool json)
     if (code == SERVET_OK)
         count = count_left_out(&matrix);
     servet_matrix_free(&matrix);
-    int status = CLI_FAILED;
-    if (code)
-        cli_error(&error);
-    else
-        status = json ? print_json(&layers, &count) : print_table(&layers, &count);
+    int status = code == SERVET_OK ? (json ? print_json : print_table)(&layers, &count)
+                                   : analyze_failed(path, &error);
     servet_layers_free(&layers);
     return status;
 }

@@ -15,6 +15,15 @@
 
 enum { PROTOCOLS_MAX = 16 };
 
+/* Too few points are no usage error. */
+int analyze_failed(const char *path, servet_error *error)
+{
+    if (!*error->file)
+        snprintf(error->file, sizeof error->file, "%s", path);
+    (void)cli_error(error);
+    return CLI_FAILED;
+}
+
 /* The result, and the ends of the curve. */
 typedef struct result {
     servet_protocol protocols[PROTOCOLS_MAX];
@@ -23,7 +32,7 @@ typedef struct result {
     double largest, bandwidth; /* B, B/s */
 } result;
 
-/* --- output ----------------------------------------------------------------------------------- */
+/* --- messages --------------------------------------------------------------------------------- */
 
 static json_t *size(double bytes)
 {
@@ -51,8 +60,7 @@ static int print_json(const result *found)
     json_t *json = json_pack("{s:o, s:o, s:f, s:o, s:f}", "protocols", list, "smallest_bytes",
                              size(found->smallest), "latency_us", found->latency * HUMAN_US,
                              "largest_bytes", size(found->largest), "bandwidth", found->bandwidth);
-    return cli_print_json(json, JSON_INDENT(2) | JSON_REAL_PRECISION(6)) ? cli_finish_output()
-                                                                         : cli_memory_error();
+    return cli_finish_json(json, JSON_INDENT(2));
 }
 
 static void print_protocol(const servet_protocol *protocol)
@@ -81,8 +89,6 @@ static int print_table(const result *found)
     return cli_finish_output();
 }
 
-/* --- the command ------------------------------------------------------------------------------ */
-
 static int analyze(const char *path, const servet_printed *printed, result *found,
                    servet_error *error)
 {
@@ -105,16 +111,12 @@ int analyze_messages(const char *path, const servet_printed *printed, bool json)
 {
     result found = {.count = 0};
     servet_error error = SERVET_ERROR_INIT;
-    if (analyze(path, printed, &found, &error) != SERVET_OK) {
-        if (!*error.file)
-            snprintf(error.file, sizeof error.file, "%s", path);
-        cli_error(&error);
-        return CLI_FAILED;
-    }
+    if (analyze(path, printed, &found, &error) != SERVET_OK)
+        return analyze_failed(path, &error);
     return json ? print_json(&found) : print_table(&found);
 }
 
-/* --- output ----------------------------------------------------------------------------------- */
+/* --- scaling ---------------------------------------------------------------------------------- */
 
 static int print_scaling_json(const servet_scaling *scaling,
                               const servet_scaling_analysis *analysis)
@@ -123,8 +125,7 @@ static int print_scaling_json(const servet_scaling *scaling,
                              analysis->fewest, "high", analysis->most, "best_cores",
                              analysis->best_cores, "best", analysis->best, "unit",
                              *scaling->unit ? json_string(scaling->unit) : json_null());
-    return cli_print_json(json, JSON_INDENT(2) | JSON_REAL_PRECISION(6)) ? cli_finish_output()
-                                                                         : cli_memory_error();
+    return cli_finish_json(json, JSON_INDENT(2));
 }
 
 static int print_scaling(const servet_scaling *scaling, const servet_scaling_analysis *analysis)
@@ -147,8 +148,6 @@ static int print_scaling(const servet_scaling *scaling, const servet_scaling_ana
     return cli_finish_output();
 }
 
-/* --- the command ------------------------------------------------------------------------------ */
-
 int analyze_scaling(const char *path, const char *unit, bool json)
 {
     servet_scaling scaling = SERVET_SCALING_INIT;
@@ -162,18 +161,14 @@ int analyze_scaling(const char *path, const char *unit, bool json)
         snprintf(scaling.unit, sizeof scaling.unit, "%s", unit);
     if (code == SERVET_OK)
         code = servet_analyze_scaling(&scaling, &analysis, &error);
-    int status = CLI_FAILED;
-    if (code != SERVET_OK) {
-        if (!*error.file)
-            snprintf(error.file, sizeof error.file, "%s", path);
-        cli_error(&error);
-    } else {
-        status =
-            json ? print_scaling_json(&scaling, &analysis) : print_scaling(&scaling, &analysis);
-    }
+    int status = code == SERVET_OK
+                     ? (json ? print_scaling_json : print_scaling)(&scaling, &analysis)
+                     : analyze_failed(path, &error);
     servet_scaling_free(&scaling);
     return status;
 }
+
+/* --- loaded ----------------------------------------------------------------------------------- */
 
 /* The values of the result, in the order of output. */
 static const struct row {
@@ -212,8 +207,7 @@ static int print_loaded_json(const servet_loaded *loaded)
     for (int i = 0; i < ROWS; i++)
         json_object_set_new(json, rows[i].name,
                             value_json(value_of(loaded, &rows[i]), rows[i].scale));
-    return cli_print_json(json, JSON_INDENT(2) | JSON_REAL_PRECISION(6)) ? cli_finish_output()
-                                                                         : cli_memory_error();
+    return cli_finish_json(json, JSON_INDENT(2));
 }
 
 static void print_row(const servet_loaded *loaded, const struct row *row)
@@ -244,10 +238,7 @@ int analyze_loaded(const char *path, bool json)
     if (code == SERVET_OK)
         code = servet_analyze_loaded(&curve, &loaded, &error);
     servet_loaded_free(&curve);
-    if (code == SERVET_OK)
-        return json ? print_loaded_json(&loaded) : print_loaded(&loaded);
-    if (!*error.file)
-        snprintf(error.file, sizeof error.file, "%s", path);
-    cli_error(&error);
-    return CLI_FAILED; /* too few points are no usage error */
+    if (code != SERVET_OK)
+        return analyze_failed(path, &error);
+    return json ? print_loaded_json(&loaded) : print_loaded(&loaded);
 }

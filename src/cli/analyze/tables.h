@@ -7,6 +7,9 @@
 
 #include "servet/analyze.h"
 
+/** Prints the error, with the name of the file if it names none; returns an exit status. */
+int analyze_failed(const char *path, servet_error *error);
+
 /** Prints the protocols of the times of messages in the file, as JSON or for people; returns an
  * exit status. */
 int analyze_messages(const char *path, const servet_printed *printed, bool json);

@@ -10,43 +10,15 @@
 #include "cli/cli.h"
 #include "cli/report/advice.h"
 #include "cli/report/document.h"
+#include "core/error.h"
 
 typedef struct advise_arguments {
     const char *operands[CLI_OPERANDS_MAX];
-    const char *node_class, *topic, *whom;
+    const char *node_class;
+    int topic, whom;
     long long core;
     bool json;
 } advise_arguments;
-
-/* --- words ------------------------------------------------------------------------------------ */
-
-/* Returns the number of the word in a list of names that ends with "?"; -1: it is not there. */
-static int number_of(const char *word, const char *(*name)(int number))
-{
-    for (int i = 0; strcmp(name(i), "?") != 0; i++)
-        if (strcmp(name(i), word) == 0)
-            return i;
-    return -1;
-}
-
-static const char *topic_name(int number)
-{
-    return servet_advice_topic_name((servet_advice_topic)number);
-}
-
-static const char *whom_name(int number)
-{
-    return servet_advice_for_name((servet_advice_for)number);
-}
-
-/* "block, no-block, loads" */
-static void list_names(const char *(*name)(int number), char *text, size_t size)
-{
-    size_t used = 0;
-    *text = '\0';
-    for (int i = 0; strcmp(name(i), "?") != 0 && used < size; i++)
-        used += (size_t)snprintf(text + used, size - used, "%s%s", i ? ", " : "", name(i));
-}
 
 /* --- output ----------------------------------------------------------------------------------- */
 
@@ -113,7 +85,7 @@ static int print_json(const servet_advice *advice, int count, servet_error *erro
     for (int i = 0; i < count; i++)
         json_array_append_new(list, as_json(&advice[i]));
     json_t *whole = json_pack("{s:o}", "advice", list);
-    return cli_print_json(whole, JSON_INDENT(2)) ? SERVET_OK : cli_fail_memory(error);
+    return cli_print_json(whole, JSON_INDENT(2), error);
 }
 
 /* --- the command ------------------------------------------------------------------------------ */
@@ -139,15 +111,13 @@ static int print_all(const servet_profile *profile, const advise_arguments *argu
         0) /* stores the reason in `error` if no class matches */
         code = servet_profile_get(profile, &at, "class.name", name, sizeof name, error);
     if (code == SERVET_OK) {
-        code = report_advice_list(profile, &at,
-                                  (servet_advice_for)number_of(arguments->whom, whom_name), &advice,
-                                  &count);
+        code =
+            report_advice_list(profile, &at, (servet_advice_for)arguments->whom, &advice, &count);
         if (code == SERVET_EMEMORY)
-            code = cli_fail_memory(error);
+            code = srv_fail_memory(error);
     }
     if (code == SERVET_OK) {
-        int topic = arguments->topic ? number_of(arguments->topic, topic_name) : -1;
-        count = keep_topic(advice, count, topic);
+        count = keep_topic(advice, count, arguments->topic);
         if (arguments->json)
             code = print_json(advice, count, error);
         for (int i = 0; i < count && !arguments->json; i++)
@@ -162,15 +132,6 @@ static int run(const void *parsed)
     const advise_arguments *arguments = parsed;
     servet_error error = SERVET_ERROR_INIT;
     servet_profile *profile;
-    char words[SERVET_TEXT_MAX];
-    if (arguments->topic && number_of(arguments->topic, topic_name) < 0) {
-        list_names(topic_name, words, sizeof words);
-        return cli_usage_error("unknown topic '%s'; topics are %s", arguments->topic, words);
-    }
-    if (number_of(arguments->whom, whom_name) < 0) {
-        list_names(whom_name, words, sizeof words);
-        return cli_usage_error("--for must be one of %s, not '%s'", words, arguments->whom);
-    }
     if (servet_profile_open(&profile, arguments->operands[0], &error) != SERVET_OK)
         return cli_error(&error);
     int code = print_all(profile, arguments, &error);
@@ -178,22 +139,12 @@ static int run(const void *parsed)
     return code == SERVET_OK ? cli_finish_output() : cli_error(&error);
 }
 
-/* The words of --topic and --for. */
-static bool complete(const char *name)
-{
-    const char *(*names)(int number) = strcmp(name, "TOPIC") == 0  ? topic_name
-                                       : strcmp(name, "WHOM") == 0 ? whom_name
-                                                                   : NULL;
-    for (int i = 0; names && strcmp(names(i), "?") != 0; i++)
-        cli_candidate(names(i), "");
-    return names;
-}
-
 static const cli_option options[] = {
-    {"topic", 0, CLI_TEXT, offsetof(advise_arguments, topic), "TOPIC",
-     "print advice on this only: block, threads, pages, ..."},
-    {"for", 0, CLI_TEXT, offsetof(advise_arguments, whom), "WHOM",
-     "process: with this process's cores and CPU quota (default), or node: with all cores"},
+    {"topic", 0, CLI_WORD, offsetof(advise_arguments, topic), "TOPIC", "print advice on this only",
+     .word = servet_advice_topic_name},
+    {"for", 0, CLI_WORD, offsetof(advise_arguments, whom), "WHOM",
+     "for a program with this process's cores and CPU quota, or with all cores",
+     .word = servet_advice_for_name},
     {"json", 0, CLI_FLAG, offsetof(advise_arguments, json), NULL,
      "print JSON, with values, intervals and the facts behind them"},
     CLI_OPTION_CLASS(advise_arguments),
@@ -201,7 +152,8 @@ static const cli_option options[] = {
     {NULL, 0, CLI_FLAG, 0, NULL, NULL},
 };
 
-static const advise_arguments defaults = {.core = SERVET_ANY_CORE, .whom = "process"};
+static const advise_arguments defaults = {
+    .core = SERVET_ANY_CORE, .topic = -1, .whom = SERVET_ADVICE_FOR_PROCESS};
 
 const cli_command command_advise = {
     .name = "advise",
@@ -213,5 +165,4 @@ const cli_command command_advise = {
     .operands_offset = offsetof(advise_arguments, operands),
     .defaults = &defaults,
     .run = run,
-    .complete = complete,
 };

@@ -12,20 +12,23 @@
 #include "cli/analyze/layers.h"
 #include "cli/analyze/tables.h"
 #include "cli/print/explain_cache.h"
+#include "cli/report/text.h"
 #include "core/human.h"
 #include "core/units.h"
 #include "servet/analyze.h"
+#include "servet/measure.h"
 
 typedef struct analyze_arguments {
     const char *operands[CLI_OPERANDS_MAX]; /* the kind of analysis, the file */
     bool json, explain;
-    const char *pages, *independent, *rates[CLI_TEXTS_MAX], *method, *unit;
+    const char *pages, *independent, *rates[CLI_TEXTS_MAX], *unit;
+    int method;
     double page_bytes, line_bytes, base_latency;
     long long votes;
 } analyze_arguments;
 
 static const analyze_arguments defaults = {
-    .method = "default", .page_bytes = 4096, .line_bytes = 64, .votes = 5};
+    .method = SERVET_APPROACH_DEFAULT, .page_bytes = 4096, .line_bytes = 64, .votes = 5};
 
 /* --- contents of the files -------------------------------------------------------------------- */
 
@@ -88,24 +91,6 @@ static int as_servet2010(const analyze_arguments *arguments, const curve_set *cu
     servet_2010_options options = {.page_bytes = arguments->page_bytes,
                                    .votes = (int)arguments->votes};
     return servet_analyze_cache_2010(&curves->lines, &options, analysis, error);
-}
-
-static const struct method {
-    const char *name;
-    int (*analyze)(const analyze_arguments *arguments, const curve_set *curves,
-                   servet_cache_analysis *analysis, servet_explanation *explanation,
-                   servet_error *error);
-} methods[] = {
-    {"default", as_default},
-    {"servet2010", as_servet2010},
-};
-
-static const struct method *find_method(const char *name)
-{
-    for (size_t i = 0; i < sizeof methods / sizeof *methods; i++)
-        if (strcmp(methods[i].name, name) == 0)
-            return &methods[i];
-    return NULL;
 }
 
 /* Converts a time of a curve, in seconds or cycles, to the unit of people: ns or cycles. */
@@ -199,8 +184,7 @@ static int print_json(const analyze_arguments *arguments, const servet_cache_ana
         json_decref(json);
         json = NULL;
     }
-    return cli_print_json(json, JSON_INDENT(2) | JSON_REAL_PRECISION(6)) ? cli_finish_output()
-                                                                         : cli_memory_error();
+    return cli_finish_json(json, JSON_INDENT(2));
 }
 
 /* --- for people ------------------------------------------------------------------------------- */
@@ -263,130 +247,70 @@ static int print_table(const analyze_arguments *arguments, const servet_cache_an
 
 /* --- the command ------------------------------------------------------------------------------ */
 
-static int print_analysis(const analyze_arguments *arguments, const servet_cache_analysis *analysis,
-                          const servet_explanation *explanation)
+static int analyze_cache(const analyze_arguments *arguments)
 {
-    return arguments->json ? print_json(arguments, analysis, explanation)
-                           : print_table(arguments, analysis, explanation);
-}
-
-static int analyze_curves(const analyze_arguments *arguments, const struct method *method)
-{
+    bool papers = arguments->method == SERVET_APPROACH_SERVET2010;
     curve_set curves = {
         SERVET_CURVE_INIT, SERVET_CURVE_INIT, SERVET_CURVE_INIT, {SERVET_CURVE_INIT}};
     servet_cache_analysis analysis;
     servet_explanation explanation = SERVET_EXPLANATION_INIT;
     servet_error error = SERVET_ERROR_INIT;
+    if (arguments->explain && papers)
+        return cli_usage_error("--explain needs --method default");
     int code = read_curves(arguments, &curves, &error);
-    if (!code)
-        code = method->analyze(arguments, &curves, &analysis, &explanation, &error);
-    free_curves(&curves);
-    int status = CLI_FAILED; /* a curve with too few points is not a usage error */
     if (code == SERVET_OK)
-        status = print_analysis(arguments, &analysis, &explanation);
-    else {
-        if (!*error.file)
-            snprintf(error.file, sizeof error.file, "%s", arguments->operands[1]);
-        cli_error(&error);
-    }
+        code = (papers ? as_servet2010 : as_default)(arguments, &curves, &analysis, &explanation,
+                                                     &error);
+    free_curves(&curves);
+    int status =
+        code != SERVET_OK
+            ? analyze_failed(arguments->operands[1], &error)
+            : (arguments->json ? print_json : print_table)(arguments, &analysis, &explanation);
     servet_explanation_free(&explanation);
     return status;
 }
 
-static int analyze_cache(const analyze_arguments *arguments)
-{
-    const struct method *method = find_method(arguments->method);
-    if (!method)
-        return cli_usage_error("--method must be default or servet2010, not '%s'",
-                               arguments->method);
-    if (arguments->explain && method->analyze != as_default)
-        return cli_usage_error("--explain needs --method default");
-    return analyze_curves(arguments, method);
-}
-
-static bool same_text(const char *a, const char *b)
-{
-    return a == b || (a && b && strcmp(a, b) == 0);
-}
-
-/* Returns true if no option is given that would have no effect: that would be a mistake of the
- * user. */
-static bool is_plain(const analyze_arguments *arguments)
-{
-    return !arguments->pages && !arguments->independent && !arguments->rates[0] &&
-           same_text(arguments->method, defaults.method) && arguments->votes == defaults.votes &&
-           arguments->page_bytes == defaults.page_bytes &&
-           arguments->line_bytes == defaults.line_bytes;
-}
-
-static bool has_no_unit(const analyze_arguments *arguments)
-{
-    return !arguments->unit && !(arguments->base_latency > 0);
-}
-
-/* The file is read alone. */
-static bool is_bare(const analyze_arguments *arguments)
-{
-    return is_plain(arguments) && has_no_unit(arguments) && !arguments->explain;
-}
-
-/* Analyzes a matrix, which needs no options. */
 static int analyze_matrix(const analyze_arguments *arguments)
 {
-    return is_bare(arguments) ? analyze_layers(arguments->operands[1], arguments->json)
-                              : cli_usage_error("analyze layers accepts no option except --json");
+    return analyze_layers(arguments->operands[1], arguments->json);
 }
 
 static int analyze_load(const analyze_arguments *arguments)
 {
-    return is_bare(arguments) ? analyze_loaded(arguments->operands[1], arguments->json)
-                              : cli_usage_error("analyze loaded accepts no option except --json");
+    return analyze_loaded(arguments->operands[1], arguments->json);
 }
 
 static int analyze_bandwidths(const analyze_arguments *arguments)
 {
-    return is_plain(arguments) && !(arguments->base_latency > 0) && !arguments->explain
-               ? analyze_scaling(arguments->operands[1], arguments->unit, arguments->json)
-               : cli_usage_error("analyze scaling accepts no option except --unit and --json");
+    return analyze_scaling(arguments->operands[1], arguments->unit, arguments->json);
 }
 
 static int analyze_times(const analyze_arguments *arguments)
 {
     const servet_printed printed = printed_of(arguments);
-    return is_plain(arguments) && !(arguments->base_latency > 0) && !arguments->explain
-               ? analyze_messages(arguments->operands[1], &printed, arguments->json)
-               : cli_usage_error("analyze messages accepts no option except --unit and --json");
+    return analyze_messages(arguments->operands[1], &printed, arguments->json);
 }
 
 /* Analyzes a measurement again; the recording has its options. */
 static int analyze_measurement(const analyze_arguments *arguments)
 {
-    return is_plain(arguments) && has_no_unit(arguments)
-               ? analyze_folder(arguments->operands[0], arguments->json, arguments->explain)
-               : cli_usage_error("analyze DIR accepts no options except --json and --explain");
+    return analyze_folder(arguments->operands[0], arguments->json, arguments->explain);
 }
 
-static const struct {
+/* What can be analyzed, and the options that have an effect on it (NULL: all). */
+static const struct kind {
     const char *name;
     int (*run)(const analyze_arguments *arguments);
+    const char *options, *help;
 } kinds[] = {
-    {"cache", analyze_cache},    {"layers", analyze_matrix},      {"loaded", analyze_load},
-    {"messages", analyze_times}, {"scaling", analyze_bandwidths},
+    {"cache", analyze_cache, NULL, "find cache levels in a curve"},
+    {"layers", analyze_matrix, "json", "find layers in a matrix"},
+    {"loaded", analyze_load, "json", "find the knee of latency by bandwidth"},
+    {"messages", analyze_times, "unit,json", "find protocols in times of messages"},
+    {"scaling", analyze_bandwidths, "unit,json", "find how many cores saturate a bandwidth"},
 };
-
-static int run(const void *parsed)
-{
-    const analyze_arguments *arguments = parsed;
-    const char *first = arguments->operands[0];
-    for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++)
-        if (strcmp(first, kinds[i].name) == 0)
-            return arguments->operands[1] ? kinds[i].run(arguments)
-                                          : cli_usage_error("analyze %s needs a file", first);
-    return arguments->operands[1] ? cli_usage_error("analyze: expected cache, layers, loaded, "
-                                                    "messages, scaling or a folder, not '%s'",
-                                                    first)
-                                  : analyze_measurement(arguments);
-}
+enum { KINDS = sizeof kinds / sizeof *kinds };
+static const struct kind folder = {"DIR", analyze_measurement, "json,explain", NULL};
 
 #define FIELD(name) offsetof(analyze_arguments, name)
 
@@ -400,8 +324,7 @@ static const cli_option options[] = {
      "curve of independent random loads: size despite replacement policy"},
     {"rate", 0, CLI_TEXTS, FIELD(rates), "RATE.csv",
      "curve at another load rate, up to four: size or reachable part"},
-    {"method", 0, CLI_TEXT, FIELD(method), "NAME",
-     "method: default or servet2010 (default: default)"},
+    {"method", 0, CLI_WORD, FIELD(method), "NAME", "method", .word = servet_approach_name},
     {"votes", 0, CLI_WHOLE, FIELD(votes), "N",
      "servet2010: number of best fits that vote on a size (default: 5)", 1, SERVET_2010_VOTES_MAX},
     {"page-size", 0, CLI_BYTES, FIELD(page_bytes), "BYTES", "page size (default: 4K)", 1,
@@ -415,15 +338,34 @@ static const cli_option options[] = {
     {NULL, 0, CLI_FLAG, 0, NULL, NULL},
 };
 
+/* Refuses options that would have no effect: that would be a mistake of the user. */
+static int run_kind(const struct kind *kind, const analyze_arguments *arguments)
+{
+    for (const cli_option *option = options; kind->options && option->name; option++)
+        if (cli_is_given(option, arguments, &defaults) &&
+            !report_is_listed(kind->options, option->name))
+            return cli_usage_error("analyze %s accepts no --%s", kind->name, option->name);
+    return kind->run(arguments);
+}
+
+static int run(const void *parsed)
+{
+    const analyze_arguments *arguments = parsed;
+    const char *first = arguments->operands[0];
+    for (int i = 0; i < KINDS; i++)
+        if (strcmp(first, kinds[i].name) == 0)
+            return arguments->operands[1] ? run_kind(&kinds[i], arguments)
+                                          : cli_usage_error("analyze %s needs a file", first);
+    return arguments->operands[1] ? cli_usage_error("analyze: expected cache, layers, loaded, "
+                                                    "messages, scaling or a folder, not '%s'",
+                                                    first)
+                                  : run_kind(&folder, arguments);
+}
+
 static bool complete(const char *name)
 {
-    if (strcmp(name, "cache") == 0) {
-        cli_candidate("cache", "find cache levels in a curve");
-        cli_candidate("layers", "find layers in a matrix");
-        cli_candidate("loaded", "find the knee of latency by bandwidth");
-        cli_candidate("messages", "find protocols in times of messages");
-        cli_candidate("scaling", "find how many cores saturate a bandwidth");
-    }
+    for (int i = 0; strcmp(name, kinds[0].name) == 0 && i < KINDS; i++)
+        cli_candidate(kinds[i].name, kinds[i].help);
     return false;
 }
 

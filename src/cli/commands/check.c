@@ -9,6 +9,7 @@
 
 #include "cli/cli.h"
 #include "cli/report/report.h"
+#include "core/error.h"
 #include "core/human.h"
 #include "core/units.h"
 #include "servet/identity.h"
@@ -95,49 +96,6 @@ static int compare(const servet_machine *profile, const servet_machine *machine,
     return count;
 }
 
-/* --- sets of cores ---------------------------------------------------------------------------- */
-
-typedef struct range {
-    long first, last;
-} range;
-
-/* Removes the first range of a set ("0-3,8"), which is well-formed like all sets of profiles and
- * machines. */
-static bool next_range(const char **set, range *next)
-{
-    char *end;
-    if (!**set)
-        return false;
-    next->first = next->last = strtol(*set, &end, 10);
-    if (*end == '-')
-        next->last = strtol(end + 1, &end, 10);
-    *set = end + (*end == ',');
-    return true;
-}
-
-/* The last number of the range that holds `number`; -1 if no range does. */
-static long end_of_range(const char *set, long number)
-{
-    range next;
-    while (next_range(&set, &next))
-        if (next.first <= number && number <= next.last)
-            return next.last;
-    return -1;
-}
-
-static bool subset(const char *set, const char *of)
-{
-    range next;
-    while (next_range(&set, &next))
-        while (next.first <= next.last) {
-            long covered = end_of_range(of, next.first);
-            if (covered < 0)
-                return false;
-            next.first = covered + 1;
-        }
-    return true;
-}
-
 /* --- the class to compare with ---------------------------------------------------------------- */
 
 /* Finds, for a node that no class lists, the most similar class; among equals, one with known
@@ -153,8 +111,8 @@ static const char *nearest_class(const servet_profile *profile, const servet_mac
         if (servet_profile_machine(profile, &at, &stored) != SERVET_OK)
             continue;
         difference ignored[FIELD_COUNT];
-        int distance =
-            2 * compare(&stored, machine, ignored) + !subset(machine->cores, stored.cores);
+        int distance = 2 * compare(&stored, machine, ignored) +
+                       !srv_ranges_within(machine->cores, stored.cores);
         if (distance < least) {
             least = distance;
             nearest = at.node_class;
@@ -208,7 +166,7 @@ static int check(const servet_profile *profile, const char *model, servet_at *at
 
 static bool covers(const findings *found)
 {
-    return !*found->stored.cores || subset(found->machine.cores, found->stored.cores);
+    return !*found->stored.cores || srv_ranges_within(found->machine.cores, found->stored.cores);
 }
 
 static void print_text(const servet_profile *profile, const findings *found)
@@ -244,8 +202,8 @@ static json_t *machine_json(const findings *found)
 }
 
 /* Prints the result as JSON; `found` is NULL if only the fitness was requested. */
-static bool print_json(const servet_profile *profile, const servet_at *at, const findings *found,
-                       const servet_fitness *fitness)
+static int print_json(const servet_profile *profile, const servet_at *at, const findings *found,
+                      const servet_fitness *fitness, servet_error *error)
 {
     char *doubtful = cli_report_doubtful(profile, at);
     json_t *all = found ? machine_json(found) : json_object();
@@ -253,9 +211,10 @@ static bool print_json(const servet_profile *profile, const servet_at *at, const
     json_object_set_new(all, "fit_for_use", json_boolean(fitness->fit));
     json_object_set_new(all, "doubtful", json_string(doubtful));
     json_object_set_new(all, "noise", json_string(fitness->noise));
-    bool told = doubtful;
+    int code = cli_print_json(all, JSON_INDENT(1), error);
+    code = doubtful ? code : srv_fail_memory(error);
     free(doubtful);
-    return cli_print_json(all, JSON_INDENT(1)) && told;
+    return code;
 }
 
 /* --- the command ------------------------------------------------------------------------------ */
@@ -281,9 +240,7 @@ static int check_and_print(const servet_profile *profile, const check_arguments 
     (void)servet_profile_fitness(profile, &at, &fitness);
     *fits = found.fits && fitness.fit;
     if (arguments->json)
-        return print_json(profile, &at, arguments->fitness ? NULL : &found, &fitness)
-                   ? SERVET_OK
-                   : cli_fail_memory(error);
+        return print_json(profile, &at, arguments->fitness ? NULL : &found, &fitness, error);
     if (!arguments->fitness)
         print_text(profile, &found);
     if (found.fits)
@@ -344,14 +301,14 @@ static json_t *slow_json(const servet_speed *speed)
     return list;
 }
 
-static bool print_speed_json(const findings *found, const servet_speed *speed)
+static int print_speed_json(const findings *found, const servet_speed *speed, servet_error *error)
 {
     json_t *all =
         json_pack("{s:s, s:s, s:b, s:i, s:b, s:i, s:i, s:o, s:f}", "host", found->machine.hostname,
                   "class", found->node_class, "fits", found->fits, "cores", speed->cores, "memory",
                   speed->memory, "unchecked", speed->unchecked, "slow_count", speed->slow_count,
                   "slow", slow_json(speed), "seconds", speed->seconds);
-    return cli_print_json(all, JSON_INDENT(1) | JSON_REAL_PRECISION(6));
+    return cli_print_json(all, JSON_INDENT(1) | JSON_REAL_PRECISION(6), error);
 }
 
 /* Checks the speed and prints one line, for the health checks of schedulers. */
@@ -369,7 +326,7 @@ static int check_speed(const servet_profile *profile, const check_arguments *arg
         return code;
     *fits = found.fits && speed.slow_count == 0;
     if (arguments->json)
-        return print_speed_json(&found, &speed) ? SERVET_OK : cli_fail_memory(error);
+        return print_speed_json(&found, &speed, error);
     print_speed(&found, &speed);
     return SERVET_OK;
 }

@@ -15,15 +15,12 @@
 /* Characters of a text that are shown; sets of cores may be very long. */
 enum { SHOWN_MAX = 48 };
 
-/* Prints a text as one line, without characters that begin a directive of TAP. */
+/* Prints a text as one line. */
 static void print_value(const char *text)
 {
     int shown = 0;
     for (; *text && shown < SHOWN_MAX; text++, shown++)
-        if (*text == '\n')
-            fputs(" | ", stdout);
-        else
-            printf(*text == '#' ? "\\%c" : "%c", *text);
+        printf(*text == '\n' ? " | " : "%c", *text);
     fputs(*text ? "..." : "", stdout);
 }
 
@@ -67,12 +64,6 @@ static void print_doubt(const servet_diff_fact *fact, const char *const names[2]
            fact->second_trusted ? "" : names[1]);
 }
 
-/* Prints a comparison; `names` are the names of the two profiles. With `common`, a fact that only
- * one profile has is not a difference. `changed` says whether there is a difference. Returns false,
- * after an error message, without memory. */
-typedef bool printer(const servet_diff *diff, const char *const names[2], bool common,
-                     bool changed);
-
 /* --- for people ------------------------------------------------------------------------------- */
 
 static void print_line(const servet_diff_fact *fact, const char *const names[2])
@@ -97,47 +88,15 @@ static void print_counts(const servet_diff *diff)
     putchar('\n');
 }
 
-static bool print_text(const servet_diff *diff, const char *const names[2], bool common,
-                       bool changed)
+/* `names` are the names of the two profiles. Returns an exit status. */
+static int print_text(const servet_diff *diff, const char *const names[2])
 {
     servet_diff_fact fact;
-    (void)common;
-    (void)changed;
     for (int i = 0; servet_diff_get(diff, i, &fact) == SERVET_OK; i++)
         if (fact.comparison != SERVET_COMPARISON_SAME)
             print_line(&fact, names);
     print_counts(diff);
-    return true;
-}
-
-/* --- TAP -------------------------------------------------------------------------------------- */
-
-static bool passes(const servet_diff_fact *fact, bool common)
-{
-    bool lone =
-        fact->comparison == SERVET_COMPARISON_GONE || fact->comparison == SERVET_COMPARISON_NEW;
-    return fact->comparison == SERVET_COMPARISON_SAME || (lone && common);
-}
-
-/* Prints the Test Anything Protocol, with a test for each fact. */
-static bool print_tap(const servet_diff *diff, const char *const names[2], bool common,
-                      bool changed)
-{
-    servet_diff_fact fact;
-    (void)changed;
-    printf("1..%d\n", servet_diff_count(diff));
-    for (int i = 0; servet_diff_get(diff, i, &fact) == SERVET_OK; i++) {
-        bool good = passes(&fact, common);
-        printf("%s %d - ", good ? "ok" : "not ok", i + 1);
-        print_fact(&fact);
-        if (fact.comparison == SERVET_COMPARISON_DOUBTFUL) {
-            fputs(" # TODO ", stdout); /* a difference that does not make the test fail */
-            print_doubt(&fact, names);
-        } else if (good && fact.comparison != SERVET_COMPARISON_SAME)
-            printf(" # SKIP only in %s", names[fact.comparison == SERVET_COMPARISON_NEW]);
-        putchar('\n');
-    }
-    return true;
+    return cli_finish_output();
 }
 
 /* --- JSON ------------------------------------------------------------------------------------- */
@@ -165,28 +124,15 @@ static json_t *diff_json(const servet_diff *diff, bool changed)
     return json_pack("{s:b, s:o, s:o}", "differs", changed, "counts", counts, "facts", facts);
 }
 
-static bool print_json(const servet_diff *diff, const char *const names[2], bool common,
-                       bool changed)
-{
-    (void)names;
-    (void)common;
-    return cli_print_json(diff_json(diff, changed), JSON_INDENT(1) | JSON_REAL_PRECISION(6));
-}
-
 /* --- the command ------------------------------------------------------------------------------ */
 
 typedef struct diff_arguments {
     const char *operands[CLI_OPERANDS_MAX];
     const char *tolerance;
-    bool common, tap, json;
+    bool common, json;
 } diff_arguments;
 
 /* --- tolerances ------------------------------------------------------------------------------- */
-
-static const char *quantity_name(int quantity)
-{
-    return servet_quantity_name((servet_quantity)quantity);
-}
 
 /* Sets a tolerance. A number without a name is for all quantities with a default tolerance above 0.
  */
@@ -198,7 +144,7 @@ static bool set_tolerance(const char *item, size_t length, double tolerance[SERV
     if (end == number || end != item + length || !(share >= 0 && share <= 1e6))
         return false;
     size_t name = equals ? (size_t)(equals - item) : 0;
-    int named = cli_find_word(item, name, SERVET_QUANTITY_COUNT, quantity_name);
+    int named = cli_find_word(item, name, servet_quantity_name);
     if (equals && (named < 0 || named == SERVET_QUANTITY_WORD))
         return false;
     for (int i = 0; i < SERVET_QUANTITY_COUNT; i++)
@@ -254,19 +200,17 @@ static int run(const void *parsed)
     servet_error error = SERVET_ERROR_INIT;
     double tolerance[SERVET_QUANTITY_COUNT];
     servet_diff *diff;
-    if (arguments->tap && arguments->json)
-        return cli_usage_error("diff: --tap and --json exclude each other");
     if (read_tolerance(arguments->tolerance, tolerance) != CLI_OK)
         return CLI_USAGE;
     if (compare(arguments, tolerance, &diff, &error) != SERVET_OK) {
         cli_error(&error);
         return CLI_USAGE;
     }
-    printer *print = arguments->json ? print_json : arguments->tap ? print_tap : print_text;
     bool changed = differs(diff, arguments->common);
-    bool printed = print(diff, arguments->operands, arguments->common, changed);
+    int status = arguments->json ? cli_finish_json(diff_json(diff, changed), JSON_INDENT(1))
+                                 : print_text(diff, arguments->operands);
     servet_diff_destroy(diff);
-    if (!printed || cli_finish_output() != CLI_OK)
+    if (status != CLI_OK)
         return CLI_USAGE;
     return changed ? CLI_FAILED : CLI_OK;
 }
@@ -276,7 +220,6 @@ static const cli_option options[] = {
      "percentage, or NAME=PERCENT,... (default: see servet(1))"},
     {"common", 0, CLI_FLAG, offsetof(diff_arguments, common), NULL,
      "ignore values that only one profile has"},
-    {"tap", 0, CLI_FLAG, offsetof(diff_arguments, tap), NULL, "print one TAP test per value"},
     {"json", 0, CLI_FLAG, offsetof(diff_arguments, json), NULL, "print all values as JSON"},
     {NULL, 0, CLI_FLAG, 0, NULL, NULL},
 };

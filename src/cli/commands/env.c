@@ -6,11 +6,11 @@
 
 #include "cli/cli.h"
 #include "cli/commands/commands.h"
-#include "cli/options.h"
 
 typedef struct env_arguments {
     const char *operands[CLI_OPERANDS_MAX];
-    const char *node_class, *bound;
+    const char *node_class;
+    int bound;
     bool explain;
 } env_arguments;
 
@@ -63,20 +63,16 @@ static int run(const void *parsed)
     char words[SERVET_TEXT_MAX];
     servet_error error = SERVET_ERROR_INIT;
     servet_profile *profile;
-    int bound = cli_find_name(arguments->bound, ENV_BOUND_COUNT, env_bound_name);
     list_targets(words, sizeof words);
     if (!target && arguments->operands[1])
         return cli_usage_error("unknown target '%s'; targets are %s", arguments->operands[0],
                                words);
-    if (bound < 0)
-        return cli_usage_error("--bound must be memory, compute or barrier, not '%s'",
-                               arguments->bound);
     if (servet_profile_open(&profile, path, &error) != SERVET_OK)
         return cli_error(&error);
     env_printed printed = {.any = false};
     const env_source from = {.profile = profile,
                              .at = cli_at(arguments->node_class, SERVET_ANY_CORE),
-                             .bound = (env_bound)bound,
+                             .bound = (env_bound)arguments->bound,
                              .explain = arguments->explain,
                              .printed = &printed};
     int code = print(&from, target, &error);
@@ -96,15 +92,15 @@ static bool complete(const char *name)
 }
 
 static const cli_option options[] = {
-    {"bound", 0, CLI_TEXT, offsetof(env_arguments, bound), "KIND",
-     "what limits the program, for omp: memory, compute or barrier (default: memory)"},
+    {"bound", 0, CLI_WORD, offsetof(env_arguments, bound), "KIND",
+     "what limits the program, for omp", .word = env_bound_name},
     {"explain", 0, CLI_FLAG, offsetof(env_arguments, explain), NULL,
      "say as comments which fact filled which line, and why others are left out"},
     CLI_OPTION_CLASS(env_arguments),
     {NULL, 0, CLI_FLAG, 0, NULL, NULL},
 };
 
-static const env_arguments defaults = {.bound = "memory"};
+static const env_arguments defaults = {.bound = ENV_BOUND_MEMORY};
 
 const cli_command command_env = {
     .name = "env",

@@ -11,38 +11,26 @@
 #include "cli/cli.h"
 #include "cli/commands/commands.h"
 #include "cli/message.h"
-#include "cli/options.h"
 #include "core/error.h"
-#include "core/memory_stream.h"
 
 typedef struct export_arguments {
     const char *operands[CLI_OPERANDS_MAX];
-    const char *format, *output, *topology, *nodes, *compare, *node_class, *cluster;
+    const char *output, *topology, *nodes, *compare, *node_class, *cluster;
+    int format;
 } export_arguments;
-
-static const char *format_name(int format)
-{
-    return servet_export_name((servet_export_format)format);
-}
 
 /* --- files ------------------------------------------------------------------------------------ */
 
-/* Writes the file completely before it replaces the one at `path` (NULL: writes to stdout). */
-static int write_file(const servet_profile *profile, const servet_export_request *request,
-                      const char *path, servet_error *error)
+/* A file to write. */
+typedef struct export_file {
+    const servet_profile *profile;
+    const servet_export_request *request;
+} export_file;
+
+static int make_file(FILE *to, const void *context, servet_error *error)
 {
-    char *text = NULL;
-    size_t size;
-    srv_memory_stream memory;
-    if (!srv_memory_stream_open(&memory))
-        return cli_fail_memory(error);
-    int code = servet_export_write(profile, request, memory.stream, error);
-    if (!srv_memory_stream_close(&memory, &text, &size) && code == SERVET_OK)
-        code = cli_fail_memory(error);
-    if (code == SERVET_OK)
-        code = cli_file_write(path, text, size, error);
-    free(text);
-    return code;
+    const export_file *file = context;
+    return servet_export_write(file->profile, file->request, to, error);
 }
 
 /* Prints why there is no such file, and removes a file of an earlier export, which would be out of
@@ -70,7 +58,7 @@ static int write_folder(const servet_profile *profile, servet_export_request req
         *error = (servet_error)SERVET_ERROR_INIT;
         int n = snprintf(path, sizeof path, "%s/%s", folder, name);
         code = (size_t)n < sizeof path
-                   ? write_file(profile, &request, path, error)
+                   ? cli_write(path, make_file, &(export_file){profile, &request}, error)
                    : srv_fail_at(error, SERVET_EIO, folder, 0, "the path is too long");
         written += code == SERVET_OK;
         if (code == SERVET_EUNMEASURED || code == SERVET_EUNSUPPORTED) {
@@ -107,9 +95,10 @@ static int export_as(const servet_profile *profile, const export_arguments *argu
     servet_error error = SERVET_ERROR_INIT;
     if (arguments->compare)
         return compare(profile, request, arguments->compare, &error);
-    int code = arguments->output && servet_export_file(request->format, 1)
-                   ? write_folder(profile, *request, arguments->output, &error)
-                   : write_file(profile, request, arguments->output, &error);
+    int code =
+        arguments->output && servet_export_file(request->format, 1)
+            ? write_folder(profile, *request, arguments->output, &error)
+            : cli_write(arguments->output, make_file, &(export_file){profile, request}, &error);
     return code == SERVET_OK ? cli_finish_output() : cli_error(&error);
 }
 
@@ -118,24 +107,20 @@ static int run(const void *parsed)
     const export_arguments *arguments = parsed;
     servet_error error = SERVET_ERROR_INIT;
     servet_profile *profile;
-    int format = cli_find_name(arguments->format, SERVET_EXPORT_COUNT, format_name);
+    int format = arguments->format;
     const servet_export_request request = {.format = (servet_export_format)format,
                                            .node_class = arguments->node_class,
                                            .topology = arguments->topology,
                                            .nodes = arguments->nodes,
                                            .cluster = arguments->cluster};
-    if (format < 0)
-        return cli_usage_error(
-            "--format: unknown format '%s' (servet export --help lists the formats)",
-            arguments->format);
     if (arguments->compare && arguments->output)
         return cli_usage_error("--compare and --output exclude each other");
     if ((arguments->nodes || arguments->compare) && format != SERVET_EXPORT_SLURM_TOPOLOGY)
         return cli_usage_error("--nodes and --compare need --format %s",
-                               format_name(SERVET_EXPORT_SLURM_TOPOLOGY));
+                               servet_export_name(SERVET_EXPORT_SLURM_TOPOLOGY));
     if (arguments->cluster && format != SERVET_EXPORT_CLUSTERCOCKPIT)
         return cli_usage_error("--cluster needs --format %s",
-                               format_name(SERVET_EXPORT_CLUSTERCOCKPIT));
+                               servet_export_name(SERVET_EXPORT_CLUSTERCOCKPIT));
     if (servet_profile_open(&profile, arguments->operands[0], &error) != SERVET_OK) {
         int failed = cli_error(&error);
         return arguments->compare ? CLI_USAGE : failed;
@@ -145,11 +130,9 @@ static int run(const void *parsed)
     return status;
 }
 
-#define LISTED(name, text) text " "
-#define FORMATS            SERVET_EXPORT_LIST(LISTED)
 static const cli_option options[] = {
-    {"format", 0, CLI_TEXT, offsetof(export_arguments, format), "FORMAT",
-     "output format: " FORMATS "(default: hwloc-xml)"},
+    {"format", 0, CLI_WORD, offsetof(export_arguments, format), "FORMAT", "output format",
+     .word = servet_export_name},
     {"output", 'o', CLI_FILE, offsetof(export_arguments, output), "PATH",
      "output file; folder of a format of several files (default: print the first one)"},
     {"topology", 0, CLI_TEXT, offsetof(export_arguments, topology), "TOPOLOGY",
@@ -164,7 +147,7 @@ static const cli_option options[] = {
     {NULL, 0, CLI_FLAG, 0, NULL, NULL},
 };
 
-static const export_arguments defaults = {.format = "hwloc-xml"};
+static const export_arguments defaults = {.format = SERVET_EXPORT_HWLOC_XML};
 
 const cli_command command_export = {
     .name = "export",

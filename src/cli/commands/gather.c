@@ -12,10 +12,11 @@
 
 #include "cli/commands/commands.h"
 #include "cli/gather/anonymous.h"
-#include "cli/gather/pack.h"
+#include "cli/gather/archive.h"
 #include "cli/output/output.h"
 #include "cli/output/series.h"
 #include "core/error.h"
+#include "core/file.h"
 #include "core/text.h"
 #include "servet/error.h"
 #include "servet/profile.h"
@@ -99,26 +100,16 @@ typedef struct gathering {
     const char *folder;
     char raw[CLI_PATH_MAX];
     cli_names names;
-    cli_pack pack;
+    srv_file archive;
     int files;
     servet_error *error;
 } gathering;
-
-static int fail(const gathering *on, int code, const char *file, const char *text)
-{
-    *on->error = (servet_error){.code = code};
-    snprintf(on->error->file, sizeof on->error->file, "%s", file);
-    snprintf(on->error->text, sizeof on->error->text, "%s", text);
-    return code;
-}
 
 /* --- names ------------------------------------------------------------------------------------ */
 
 static int add(gathering *on, const char *kind, const char *name)
 {
-    return !name || cli_names_add(&on->names, kind, name)
-               ? SERVET_OK
-               : fail(on, SERVET_EMEMORY, "", "out of memory");
+    return !name || cli_names_add(&on->names, kind, name) ? SERVET_OK : srv_fail_memory(on->error);
 }
 
 /* The user who reports may be another one than the one who measured. */
@@ -220,8 +211,10 @@ static int add_file(gathering *on, const char *path, const char *name)
     if (code != SERVET_OK)
         return code;
     char *copy = cli_anonymous(&on->names, text), *shown = cli_anonymous_file(&on->names, name);
-    code = copy && shown ? cli_pack_add(&on->pack, shown, copy, on->error)
-                         : fail(on, SERVET_EMEMORY, "", "out of memory");
+    if (copy && shown)
+        cli_archive_add(on->archive.stream, shown, copy);
+    else
+        code = srv_fail_memory(on->error);
     free(text);
     free(copy);
     free(shown);
@@ -245,7 +238,8 @@ static int add_series(gathering *on)
     }
     if (count >= 0)
         free(entries);
-    return count >= 0 ? code : fail(on, SERVET_EIO, on->raw, "cannot read the folder");
+    return count >= 0 ? code
+                      : srv_fail_at(on->error, SERVET_EIO, on->raw, 0, "cannot read the folder");
 }
 
 /* --- the whole -------------------------------------------------------------------------------- */
@@ -256,7 +250,7 @@ static int find_raw(gathering *on, char profile[CLI_PATH_MAX], bool *has_profile
     bool fits = snprintf(on->raw, CLI_PATH_MAX, "%s/raw", on->folder) < CLI_PATH_MAX &&
                 snprintf(profile, CLI_PATH_MAX, "%s/profile.json", on->folder) < CLI_PATH_MAX;
     if (!fits)
-        return fail(on, SERVET_EIO, on->folder, "the path is too long");
+        return srv_fail_at(on->error, SERVET_EIO, on->folder, 0, "the path is too long");
     *has_profile = access(profile, F_OK) == 0;
     if (access(on->raw, F_OK) != 0)
         snprintf(on->raw, sizeof on->raw, "%s", on->folder);
@@ -265,7 +259,8 @@ static int find_raw(gathering *on, char profile[CLI_PATH_MAX], bool *has_profile
     if (code == SERVET_OK)
         code = add_records(on, &recorded);
     if (code == SERVET_OK && !recorded && !*has_profile)
-        code = fail(on, SERVET_ENOTFOUND, on->folder, "the folder contains no measurement");
+        code = srv_fail_at(on->error, SERVET_ENOTFOUND, on->folder, 0,
+                           "the folder contains no measurement");
     return code;
 }
 
@@ -277,17 +272,19 @@ static int gather(gathering *on, const char *output)
     if (code == SERVET_OK)
         code = add_own(on);
     if (code == SERVET_OK)
-        code = cli_pack_begin(&on->pack, output, on->error);
+        code = srv_file_begin(&on->archive, output, on->error);
     if (code != SERVET_OK)
         return code;
     if (has_profile)
         code = add_file(on, profile, "profile.json");
     if (code == SERVET_OK)
         code = add_series(on);
-    if (code == SERVET_OK)
-        return cli_pack_end(&on->pack, on->error);
-    cli_pack_abandon(&on->pack);
-    return code;
+    if (code != SERVET_OK) {
+        srv_file_abandon(&on->archive);
+        return code;
+    }
+    cli_archive_end(on->archive.stream);
+    return srv_file_commit(&on->archive, on->error);
 }
 
 static void say(const gathering *on, const char *output)
@@ -306,7 +303,7 @@ static int run(const void *parsed)
     servet_error error = SERVET_ERROR_INIT;
     gathering on = {.folder = arguments->operands[0], .error = &error};
     if (!arguments->output)
-        return cli_usage_error("gather needs -o with a new folder or FILE.tar");
+        return cli_usage_error("gather needs -o FILE.tar");
     int code = gather(&on, arguments->output);
     if (code == SERVET_OK)
         say(&on, arguments->output);
@@ -315,12 +312,10 @@ static int run(const void *parsed)
 }
 
 static const cli_option options[] = {
-    {"output", 'o', CLI_FOLDER, offsetof(gather_arguments, output), "DIR",
-     "output: a new folder, or an archive FILE.tar"},
+    {"output", 'o', CLI_FILE, offsetof(gather_arguments, output), "FILE",
+     "output file, a tar archive"},
     {NULL, 0, CLI_FLAG, 0, NULL, NULL},
 };
-
-static const gather_arguments defaults = {{NULL}, NULL};
 
 const cli_command command_gather = {
     .name = "gather",
@@ -331,6 +326,5 @@ const cli_command command_gather = {
     .options = options,
     .size = sizeof(gather_arguments),
     .operands_offset = offsetof(gather_arguments, operands),
-    .defaults = &defaults,
     .run = run,
 };

@@ -9,6 +9,7 @@
 #include "cli/commands/commands.h"
 #include "cli/message.h"
 #include "servet/keys.h"
+#include "servet/node.h"
 
 /* The profile, class and core, and the choice of facts. */
 typedef struct fact_source {
@@ -124,9 +125,7 @@ static int add_fact(const fact_source *source, const char *key, json_t *facts, s
 
 static int print_json(json_t *facts, servet_error *error)
 {
-    return cli_print_json(json_incref(facts), JSON_INDENT(1) | JSON_REAL_PRECISION(15))
-               ? SERVET_OK
-               : cli_fail_memory(error);
+    return cli_print_json(json_incref(facts), JSON_INDENT(1) | JSON_REAL_PRECISION(15), error);
 }
 
 /* Prints one fact as JSON: {"KEY": {"value", ...}}. */
@@ -198,7 +197,8 @@ static int facts_print_all_json(const fact_source *source, servet_error *error)
 
 typedef struct get_arguments {
     const char *operands[CLI_OPERANDS_MAX];
-    const char *node_class, *pages;
+    const char *node_class;
+    int pages;
     long long core;
     bool all, json, keys, trusted_only;
 } get_arguments;
@@ -221,7 +221,7 @@ static const char *key_of(const get_arguments *arguments, char key[SERVET_NAME_M
 {
     static const char of_base[] = "translation.";
     const char *wanted = arguments->operands[0];
-    if (strcmp(arguments->pages, "huge") != 0 || strncmp(wanted, of_base, strlen(of_base)) != 0)
+    if (arguments->pages != SERVET_PAGES_HUGE || strncmp(wanted, of_base, strlen(of_base)) != 0)
         return wanted;
     snprintf(key, SERVET_NAME_MAX, "translation_huge.%s", wanted + strlen(of_base));
     return key;
@@ -263,8 +263,6 @@ static int run(const void *parsed)
     if (arguments->all && arguments->operands[1])
         return cli_usage_error("get --all takes no KEY, only a PROFILE: unexpected '%s'",
                                arguments->operands[1]);
-    if (strcmp(arguments->pages, "base") != 0 && strcmp(arguments->pages, "huge") != 0)
-        return cli_usage_error("--pages must be base or huge, not '%s'", arguments->pages);
     return get(arguments, &error) == SERVET_OK ? cli_finish_output() : cli_error(&error);
 }
 
@@ -302,14 +300,14 @@ static const cli_option options[] = {
     {"keys", 0, CLI_FLAG, offsetof(get_arguments, keys), NULL, "list the keys"},
     CLI_OPTION_CLASS(get_arguments),
     CLI_OPTION_CORE(get_arguments),
-    {"pages", 0, CLI_TEXT, offsetof(get_arguments, pages), "SIZE",
-     "page size of translation: base or huge (default: base)"},
+    {"pages", 0, CLI_WORD, offsetof(get_arguments, pages), "SIZE", "page size of translation",
+     .word = servet_pages_name},
     {"trusted-only", 0, CLI_FLAG, offsetof(get_arguments, trusted_only), NULL,
      "fail if the value is not trusted; leave it out of all values"},
     {NULL, 0, CLI_FLAG, 0, NULL, NULL},
 };
 
-static const get_arguments defaults = {.core = SERVET_ANY_CORE, .pages = "base"};
+static const get_arguments defaults = {.core = SERVET_ANY_CORE, .pages = SERVET_PAGES_BASE};
 
 const cli_command command_get = {
     .name = "get",

@@ -15,7 +15,9 @@
 
 typedef struct measure_arguments {
     const char *operands[CLI_OPERANDS_MAX];
-    const char *only, *output, *pages, *method, *machine;
+    const char *output, *machine;
+    unsigned only;
+    int method, pages;
     double budget, min_bytes, max_bytes, sharing_ratio;
     long long seed, votes;
     bool resume, machines, explain, json, quiet;
@@ -23,12 +25,9 @@ typedef struct measure_arguments {
 
 enum { NOT_GIVEN = -1 }; /* no valid budget */
 
-#define LISTED(name, text) ", " text
-#define WORD(name, text)   text " "
-
 static const measure_arguments defaults = {
-    .only = "",
-    .method = "default",
+    .method = SERVET_APPROACH_DEFAULT,
+    .pages = -1,
     .budget = NOT_GIVEN,
     .min_bytes = 4096,
     .seed = 2010,
@@ -38,9 +37,8 @@ static const measure_arguments defaults = {
 
 #define AT(field) offsetof(measure_arguments, field)
 static const cli_option options[] = {
-    {"only", 0, CLI_TEXT, AT(only), "LIST",
-     "benchmarks to run: " SERVET_BENCHMARK_LIST(WORD) "(default: all)"},
-    {"method", 0, CLI_TEXT, AT(method), "NAME", "method: default or servet2010 (default: default)"},
+    {"only", 0, CLI_WORDS, AT(only), "LIST", "benchmarks to run", .word = servet_benchmark_name},
+    {"method", 0, CLI_WORD, AT(method), "NAME", "method", .word = servet_approach_name},
     {"machine", 0, CLI_TEXT, AT(machine), "MODEL",
      "measure a model (name or file) instead of this node"},
     {"machines", 0, CLI_FLAG, AT(machines), NULL, "list the named models"},
@@ -53,8 +51,8 @@ static const cli_option options[] = {
      SRV_BYTES_MAX},
     {"max-bytes", 0, CLI_BYTES, AT(max_bytes), "SIZE",
      "largest working set (default: 4 times the largest cache the OS reports)", 1, SRV_BYTES_MAX},
-    {"pages", 0, CLI_TEXT, AT(pages), "KIND",
-     "pages: base or huge (default: huge; servet2010: base)"},
+    {"pages", 0, CLI_WORD, AT(pages), "KIND", "pages (default: huge; servet2010: base)",
+     .word = servet_pages_name},
     {"sharing-ratio", 0, CLI_NUMBER, AT(sharing_ratio), "R",
      "servet2010: slowdown from which a pair shares a cache (default: 1.5)", 1, 1000},
     {"votes", 0, CLI_WHOLE, AT(votes), "N",
@@ -67,63 +65,21 @@ static const cli_option options[] = {
     {0},
 };
 
-static const char *benchmark_name(int i)
-{
-    return servet_benchmark_name((servet_benchmark)i);
-}
-
-static const char *approach_name(int i)
-{
-    return servet_approach_name((servet_approach)i);
-}
-
-static const char *pages_name(int i)
-{
-    return servet_pages_name((servet_pages)i);
-}
-
-/* The benchmarks of a comma-separated list. */
-static bool find_benchmarks(const char *list, unsigned *only)
-{
-    size_t length;
-    for (const char *word; (word = cli_next_word(&list, &length));) {
-        int benchmark = cli_find_word(word, length, SERVET_BENCHMARK_COUNT, benchmark_name);
-        if (benchmark < 0)
-            return false;
-        *only |= 1u << benchmark;
-    }
-    return true;
-}
-
-static int find_pages(const char *name, servet_measure_options *measuring)
-{
-    bool papers = measuring->approach == SERVET_APPROACH_SERVET2010;
-    measuring->pages = papers ? SERVET_PAGES_BASE : SERVET_PAGES_HUGE;
-    if (!name)
-        return CLI_OK;
-    int pages = cli_find_name(name, SERVET_PAGES_COUNT, pages_name);
-    if (pages < 0)
-        return cli_usage_error("--pages must be base or huge, not '%s'", name);
-    if (papers && pages != SERVET_PAGES_BASE)
-        return cli_usage_error("--pages must be base with --method servet2010");
-    measuring->pages = (servet_pages)pages;
-    return CLI_OK;
-}
-
-/* Checks the words of the command line and converts them to numbers. */
+/* Checks options that exclude each other. */
 static int check(const measure_arguments *arguments, servet_measure_options *measuring)
 {
-    const char *method = arguments->method;
-    int approach = cli_find_name(method, SERVET_APPROACH_COUNT, approach_name);
-    if (!find_benchmarks(arguments->only, &measuring->only))
-        return cli_usage_error("--only accepts, separated by commas: %s; not '%s'",
-                               &SERVET_BENCHMARK_LIST(LISTED)[2], arguments->only);
-    if (approach < 0)
-        return cli_usage_error("--method must be default or servet2010, not '%s'", method);
-    if (arguments->explain && approach != SERVET_APPROACH_DEFAULT)
+    bool papers = arguments->method == SERVET_APPROACH_SERVET2010;
+    int pages = arguments->pages;
+    if (arguments->explain && papers)
         return cli_usage_error("--explain needs --method default");
-    measuring->approach = (servet_approach)approach;
-    return find_pages(arguments->pages, measuring);
+    if (papers && pages == SERVET_PAGES_HUGE)
+        return cli_usage_error("--pages must be base with --method servet2010");
+    if (pages < 0)
+        pages = papers ? SERVET_PAGES_BASE : SERVET_PAGES_HUGE;
+    measuring->only = arguments->only;
+    measuring->approach = (servet_approach)arguments->method;
+    measuring->pages = (servet_pages)pages;
+    return CLI_OK;
 }
 
 /* Returns the reason why something was not measured; NULL if it is not known. */

@@ -10,11 +10,12 @@
 #include "cli/message.h"
 #include "cli/plot/draw.h"
 #include "cli/plot/plots.h"
-#include "core/memory_stream.h"
+#include "core/error.h"
 
 typedef struct plot_arguments {
     const char *operands[CLI_OPERANDS_MAX];
-    const char *format, *output, *node_class;
+    const char *output, *node_class;
+    int format;
     long long core;
 } plot_arguments;
 
@@ -26,16 +27,15 @@ static const struct format {
     bool of_gnuplot; /* gnuplot draws it, which cannot draw boxes */
     bool is_run;     /* the output is a script that gnuplot runs */
 } formats[] = {
-    {"text", ".txt", draw_text, false, false},
     {"svg", ".svg", draw_svg, false, false},
     {"gnuplot", ".gp", draw_gnuplot, true, false},
     {"png", ".png", draw_gnuplot, true, true},
 };
 enum { FORMAT_COUNT = sizeof formats / sizeof formats[0] };
 
-static const char *format_name(int number)
+static const char *format_name(unsigned number)
 {
-    return formats[number].name;
+    return number < FORMAT_COUNT ? formats[number].name : "?";
 }
 
 static bool ends_with(const char *text, const char *ending)
@@ -44,14 +44,12 @@ static bool ends_with(const char *text, const char *ending)
     return length > of_ending && strcmp(text + length - of_ending, ending) == 0;
 }
 
-/* Returns the format: by its name, or else by the ending of the file's name; text if it has none.
- * Returns NULL for an unknown name or ending. */
+/* Returns the format: the one that is named, or else by the ending of the file's name; SVG if it
+ * has none. Returns NULL for an unknown ending. */
 static const struct format *find_format(const plot_arguments *arguments)
 {
-    if (*arguments->format) {
-        int number = cli_find_name(arguments->format, FORMAT_COUNT, format_name);
-        return number < 0 ? NULL : &formats[number];
-    }
+    if (arguments->format >= 0)
+        return &formats[arguments->format];
     const char *name = arguments->output ? arguments->output : "", *slash = strrchr(name, '/');
     for (int i = 0; i < FORMAT_COUNT; i++)
         if (ends_with(name, formats[i].ending))
@@ -91,33 +89,22 @@ static bool run_gnuplot(FILE *into, figure *drawn)
     return done;
 }
 
-static int gnuplot_failed(const char *path, servet_error *error)
-{
-    error->code = SERVET_EIO;
-    snprintf(error->file, sizeof error->file, "%s", path ? path : "standard output");
-    snprintf(error->text, sizeof error->text,
-             "cannot write: gnuplot is missing or failed (svg needs none)");
-    return error->code;
-}
+/* A picture to write. */
+typedef struct plot_file {
+    const struct format *format;
+    figure *drawn;
+    const char *path;
+} plot_file;
 
-static int write_figure(const struct format *format, figure *drawn, const char *path)
+static int make_file(FILE *to, const void *context, servet_error *error)
 {
-    servet_error error = SERVET_ERROR_INIT;
-    char *text = NULL;
-    size_t size = 0;
-    int code = SERVET_OK;
-    srv_memory_stream memory;
-    bool open = srv_memory_stream_open(&memory);
-    if (open && !format->is_run)
-        format->draw(memory.stream, drawn);
-    else if (open && !run_gnuplot(memory.stream, drawn))
-        code = gnuplot_failed(path, &error);
-    if (!open || !srv_memory_stream_close(&memory, &text, &size))
-        code = figure_out_of_memory(&error);
-    if (code == SERVET_OK)
-        code = cli_file_write(path, text, size, &error);
-    free(text);
-    return code == SERVET_OK ? cli_finish_output() : cli_error(&error);
+    const plot_file *file = context;
+    if (!file->format->is_run)
+        file->format->draw(to, file->drawn);
+    else if (!run_gnuplot(to, file->drawn))
+        return srv_fail_at(error, SERVET_EIO, file->path ? file->path : "standard output", 0,
+                           "cannot write: gnuplot is missing or failed (svg needs none)");
+    return SERVET_OK;
 }
 
 /* --- the command ------------------------------------------------------------------------------ */
@@ -142,15 +129,14 @@ static int draw_plot(const plot *wanted, const plot_source *source, const struct
 {
     servet_error error = SERVET_ERROR_INIT;
     figure drawn = {.form = FIGURE_CHART};
-    int status, code = plot_fill(wanted, source, &drawn, &error);
-    if (code != SERVET_OK)
-        status = cli_error(&error);
-    else if (drawn.form == FIGURE_BOXES && format->of_gnuplot)
-        status = cli_usage_error("gnuplot cannot draw the %s: --format svg or text", wanted->word);
-    else
-        status = write_figure(format, &drawn, path);
+    int code = plot_fill(wanted, source, &drawn, &error);
+    if (code == SERVET_OK && drawn.form == FIGURE_BOXES && format->of_gnuplot)
+        code = srv_fail(&error, SERVET_EARGUMENT, "gnuplot cannot draw the %s: --format svg",
+                        wanted->word);
+    if (code == SERVET_OK)
+        code = cli_write(path, make_file, &(plot_file){format, &drawn, path}, &error);
     figure_finish(&drawn);
-    return status;
+    return code == SERVET_OK ? cli_finish_output() : cli_error(&error);
 }
 
 static int run(const void *parsed)
@@ -165,12 +151,9 @@ static int run(const void *parsed)
     const plot *wanted = word ? plot_find(word) : NULL;
     if (word && !wanted)
         return cli_usage_error("there is no plot '%s' (servet plot lists them)", word);
-    if (!format && !*arguments->format)
-        return cli_usage_error("'%s' ends neither with .txt, .svg, .gp nor .png: use --format",
-                               arguments->output);
     if (!format)
-        return cli_usage_error("--format must be text, svg, gnuplot or png, not '%s'",
-                               arguments->format);
+        return cli_usage_error("'%s' ends neither with .svg, .gp nor .png: use --format",
+                               arguments->output);
     if (format->is_run && !arguments->output && isatty(STDOUT_FILENO))
         return cli_usage_error("--format png needs --output: a terminal cannot show it");
     int code = servet_profile_open(&profile, arguments->operands[1], &error);
@@ -192,8 +175,8 @@ static int run(const void *parsed)
 }
 
 static const cli_option options[] = {
-    {"format", 0, CLI_TEXT, offsetof(plot_arguments, format), "FORMAT",
-     "output format: text svg gnuplot png (default: by the name of the output, or text)"},
+    {"format", 0, CLI_WORD, offsetof(plot_arguments, format), "FORMAT",
+     "output format (default: by the name of the output, or svg)", .word = format_name},
     {"output", 'o', CLI_FILE, offsetof(plot_arguments, output), "FILE",
      "output file (default: standard output)"},
     CLI_OPTION_CLASS(plot_arguments),
@@ -202,7 +185,7 @@ static const cli_option options[] = {
 };
 
 static const plot_arguments defaults = {
-    .format = "", .output = NULL, .node_class = NULL, .core = SERVET_ANY_CORE};
+    .format = -1, .output = NULL, .node_class = NULL, .core = SERVET_ANY_CORE};
 
 static bool complete(const char *name)
 {

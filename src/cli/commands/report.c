@@ -15,7 +15,7 @@
 #include "cli/report/parts.h"
 #include "cli/report/report.h"
 #include "cli/report/text.h"
-#include "core/memory_stream.h"
+#include "core/error.h"
 #include "servet/identity.h"
 
 /* Wide tables and pictures scroll in their own box, so that the page does not scroll sideways. */
@@ -295,9 +295,10 @@ static int write_parts(FILE *to, document *part[PARTS], const plot_source *sourc
     return code;
 }
 
-/* Writes the page; returns SERVET_OK or SERVET_EMEMORY. */
-static int page_write(FILE *to, const plot_source *source, servet_error *error)
+/* Errors: SERVET_EMEMORY. */
+static int make_page(FILE *to, const void *context, servet_error *error)
 {
+    const plot_source *source = context;
     document *part[PARTS];
     bool failed = false;
     for (int i = 0; i < PARTS; i++)
@@ -306,7 +307,7 @@ static int page_write(FILE *to, const plot_source *source, servet_error *error)
         fill(part, source);
     for (int i = 0; i < PARTS && !failed; i++)
         failed = part[i]->failed;
-    int code = failed ? figure_out_of_memory(error) : write_parts(to, part, source, error);
+    int code = failed ? srv_fail_memory(error) : write_parts(to, part, source, error);
     for (int i = 0; i < PARTS; i++)
         document_free(part[i]);
     return code;
@@ -317,27 +318,14 @@ typedef struct report_arguments {
     const char *output, *node_class;
 } report_arguments;
 
-/* Writes the page completely before it replaces the file. */
 static int write_page(const servet_profile *profile, const report_arguments *arguments,
                       servet_error *error)
 {
-    char name[SERVET_NAME_MAX], *text = NULL;
-    size_t size;
-    srv_memory_stream memory;
+    char name[SERVET_NAME_MAX];
     plot_source source;
     plot_source_init(&source, profile, arguments->node_class, SERVET_ANY_CORE);
     int code = servet_profile_get(profile, &source.at, "class.name", name, sizeof name, error);
-    if (code != SERVET_OK)
-        return code;
-    if (!srv_memory_stream_open(&memory))
-        return figure_out_of_memory(error);
-    code = page_write(memory.stream, &source, error);
-    if (!srv_memory_stream_close(&memory, &text, &size) && code == SERVET_OK)
-        code = figure_out_of_memory(error);
-    if (code == SERVET_OK)
-        code = cli_file_write(arguments->output, text, size, error);
-    free(text);
-    return code;
+    return code == SERVET_OK ? cli_write(arguments->output, make_page, &source, error) : code;
 }
 
 static int run(const void *parsed)

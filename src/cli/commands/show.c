@@ -4,8 +4,6 @@
 #include <stdio.h>
 
 #include "cli/cli.h"
-#include "cli/plot/draw.h"
-#include "cli/plot/plots.h"
 #include "cli/report/report.h"
 #include "servet/identity.h"
 #include "servet/record.h"
@@ -14,7 +12,7 @@ typedef struct show_arguments {
     const char *operands[CLI_OPERANDS_MAX];
     const char *node_class;
     long long core;
-    bool json, graph;
+    bool json;
 } show_arguments;
 
 /* Returns the class to show; NULL: the class of this node. A profile that the user names may be of
@@ -34,19 +32,6 @@ static const char *class_to_show(const servet_profile *profile)
     return servet_profile_class_name(profile, 0);
 }
 
-/* The topology as text. */
-static int draw_graph(const servet_profile *profile, const servet_at *at, servet_error *error)
-{
-    plot_source source;
-    figure drawn = {.form = FIGURE_BOXES};
-    plot_source_init(&source, profile, at->node_class, at->core);
-    int code = plot_fill(plot_find("topology"), &source, &drawn, error);
-    if (code == SERVET_OK)
-        draw_text(stdout, &drawn);
-    figure_finish(&drawn);
-    return code;
-}
-
 static int show(const servet_profile *profile, const show_arguments *arguments, servet_error *error)
 {
     char name[SERVET_NAME_MAX], path[CLI_CLEAN_MAX];
@@ -56,8 +41,6 @@ static int show(const servet_profile *profile, const show_arguments *arguments, 
     if (!at.node_class)
         at.node_class = class_to_show(profile);
     int code = servet_profile_get(profile, &at, "class.name", name, sizeof name, error);
-    if (code == SERVET_OK && arguments->graph)
-        return draw_graph(profile, &at, error);
     if (code == SERVET_OK) {
         if (*servet_profile_path(profile))
             printf("Profile   %s\n", cli_clean(servet_profile_path(profile), path));
@@ -81,15 +64,13 @@ static int run(const void *parsed)
 }
 
 static const cli_option options[] = {
-    {"graph", 0, CLI_FLAG, offsetof(show_arguments, graph), NULL,
-     "draw what cores share instead (as plot topology)"},
     {"json", 0, CLI_FLAG, offsetof(show_arguments, json), NULL, "print the whole profile as JSON"},
     CLI_OPTION_CLASS(show_arguments),
     CLI_OPTION_CORE(show_arguments),
     {NULL, 0, CLI_FLAG, 0, NULL, NULL},
 };
 
-static const show_arguments defaults = {{NULL}, NULL, SERVET_ANY_CORE, false, false};
+static const show_arguments defaults = {.core = SERVET_ANY_CORE};
 
 const cli_command command_show = {
     .name = "show",

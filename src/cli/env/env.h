@@ -18,7 +18,7 @@ typedef enum env_bound { ENV_BOUND_LIST(ENV_ENUM_) ENV_BOUND_COUNT } env_bound;
 #undef ENV_ENUM_
 
 /** The word ("memory"); "?" for an invalid number. */
-const char *env_bound_name(int bound);
+const char *env_bound_name(unsigned bound);
 
 /** The variables so far. */
 typedef struct env_printed {

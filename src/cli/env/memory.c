@@ -6,7 +6,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "cli/message.h"
 #include "core/error.h"
 #include "servet/node.h"
 
@@ -60,7 +59,7 @@ static int with_nodes(const env_source *from, const char *target, node_printer *
     (void)servet_numa_count(from->profile, &from->at, &count);
     node *nodes = calloc((size_t)count + 1, sizeof *nodes);
     if (!nodes)
-        return cli_fail_memory(error);
+        return srv_fail_memory(error);
     const char *doubt = count ? read_nodes(from, nodes, count) : "numa.count: not measured";
     if (count == 1)
         env_leave_out(from, target, false, "there is one NUMA node");

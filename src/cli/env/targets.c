@@ -4,6 +4,8 @@
 #include <stdarg.h>
 #include <stdio.h>
 
+#include "core/names.h"
+
 const env_target env_targets[] = {
     {"openblas", "size of the L2, where the system's report is wrong or missing",
      env_print_numbers},
@@ -15,12 +17,7 @@ const env_target env_targets[] = {
     {NULL, NULL, NULL},
 };
 
-#define TEXT_OF(name, text) text,
-const char *env_bound_name(int bound)
-{
-    static const char *const names[] = {ENV_BOUND_LIST(TEXT_OF)};
-    return (unsigned)bound < ENV_BOUND_COUNT ? names[bound] : "?";
-}
+SRV_NAMES(env_bound_name, unsigned, ENV_BOUND_LIST)
 
 void env_explain(const env_source *from, const char *format, ...)
 {

@@ -7,7 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/message.h"
 #include "core/error.h"
 #include "core/human.h"
 #include "core/ranges.h"
@@ -39,7 +38,7 @@ typedef struct threads {
 static int allocate(int **cores, int count, servet_error *error)
 {
     *cores = calloc((size_t)count + 1, sizeof **cores);
-    return *cores ? SERVET_OK : cli_fail_memory(error);
+    return *cores ? SERVET_OK : srv_fail_memory(error);
 }
 
 /* --- cores ------------------------------------------------------------------------------------ */
@@ -148,7 +147,7 @@ int env_print_threads(const env_source *from, const char *target, servet_error *
     int code = from->bound == ENV_BOUND_BARRIER ? choose_near(&on)
                                                 : choose(&on, kinds[from->bound].policy);
     if (code == SERVET_EMEMORY)
-        code = cli_fail_memory(error);
+        code = srv_fail_memory(error);
     else if (code != SERVET_OK || on.count < 1 || !on.trusted)
         env_leave_out(from, names, code != SERVET_OK || on.count > 0,
                       code != SERVET_OK ? reason.text

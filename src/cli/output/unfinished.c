@@ -3,7 +3,6 @@
 
 #include <dirent.h>
 #include <errno.h>
-#include <fnmatch.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -44,30 +43,35 @@ static int open_locked(const char *path)
     return folder;
 }
 
-/* The time of the last progress in a folder; -1: there was none. */
-static time_t progress_time(const char *path)
+/* Finds the path of the next file of an open folder whose name has this beginning and this end.
+ * Closes the folder behind the last one, and then returns false. */
+static bool next_path(DIR **names, const char *folder, const char *prefix, const char *suffix,
+                      char path[CLI_PATH_MAX])
 {
-    struct stat status;
-    time_t latest = -1;
-    DIR *names = opendir(path);
-    for (struct dirent *entry; names && (entry = readdir(names));)
-        if (fnmatch("*.json", entry->d_name, 0) == 0 &&
-            fstatat(dirfd(names), entry->d_name, &status, AT_SYMLINK_NOFOLLOW) == 0 &&
-            S_ISREG(status.st_mode) && status.st_mtime > latest)
-            latest = status.st_mtime;
-    if (names)
-        closedir(names);
-    return latest;
-}
-
-/* Finds the path of the next folder whose name begins with `prefix`. */
-static bool next_folder(DIR *names, const char *folder, const char *prefix, char path[CLI_PATH_MAX])
-{
-    for (struct dirent *entry; names && (entry = readdir(names));)
-        if (strncmp(entry->d_name, prefix, strlen(prefix)) == 0 &&
+    for (struct dirent *entry; *names && (entry = readdir(*names));) {
+        size_t length = strlen(entry->d_name), end = strlen(suffix);
+        if (strncmp(entry->d_name, prefix, strlen(prefix)) == 0 && length >= end &&
+            strcmp(entry->d_name + length - end, suffix) == 0 &&
             snprintf(path, CLI_PATH_MAX, "%s/%s", folder, entry->d_name) < CLI_PATH_MAX)
             return true;
+    }
+    if (*names)
+        closedir(*names);
     return false;
+}
+
+static const char progress[] = ".json";
+
+/* The time of the last progress in a folder; -1: there was none. */
+static time_t progress_time(const char *folder)
+{
+    char path[CLI_PATH_MAX];
+    struct stat status;
+    time_t latest = -1;
+    for (DIR *names = opendir(folder); next_path(&names, folder, "", progress, path);)
+        if (lstat(path, &status) == 0 && S_ISREG(status.st_mode) && status.st_mtime > latest)
+            latest = status.st_mtime;
+    return latest;
 }
 
 /* Opens the latest folder that can be continued; -1: there is none. */
@@ -76,8 +80,7 @@ static int open_latest(const char *folder, const char *prefix, char path[CLI_PAT
     char candidate[CLI_PATH_MAX];
     time_t latest = -1;
     int found = -1;
-    DIR *names = opendir(folder);
-    while (next_folder(names, folder, prefix, candidate)) {
+    for (DIR *names = opendir(folder); next_path(&names, folder, prefix, "", candidate);) {
         int open_one = open_locked(candidate), other = open_one;
         if (open_one >= 0 && progress_time(candidate) > latest) {
             latest = progress_time(candidate);
@@ -88,8 +91,6 @@ static int open_latest(const char *folder, const char *prefix, char path[CLI_PAT
         if (other >= 0)
             close(other);
     }
-    if (names)
-        closedir(names);
     return found;
 }
 
@@ -154,23 +155,13 @@ static void remove_useless(const char *path)
         close(found);
 }
 
-static void sweep_useless(const char *folder, const char *who)
+void cli_unfinished_sweep(const char *folder, const char *who, const char *raw)
 {
     char prefix[PREFIX_MAX], path[CLI_PATH_MAX];
     print_prefix(who, prefix);
-    DIR *names = opendir(folder);
-    while (next_folder(names, folder, prefix, path))
+    for (DIR *names = opendir(folder); next_path(&names, folder, prefix, "", path);)
         remove_useless(path);
-    if (names)
-        closedir(names);
-}
-
-void cli_unfinished_sweep(const char *folder, const char *who, const char *raw)
-{
-    char path[CLI_PATH_MAX];
-    sweep_useless(folder, who);
-    DIR *names = opendir(folder);
-    while (next_folder(names, folder, STORED, path)) {
+    for (DIR *names = opendir(folder); next_path(&names, folder, STORED, "", path);) {
         int lock = open_locked(path);
         if (lock < 0)
             continue;
@@ -178,8 +169,6 @@ void cli_unfinished_sweep(const char *folder, const char *who, const char *raw)
             (void)cli_folder_remove(path);
         close(lock);
     }
-    if (names)
-        closedir(names);
 }
 
 /* --- earlier runs that a complete one replaces ------------------------------------------------ */
@@ -239,14 +228,9 @@ static bool is_replaced(const char *folder, const servet_profile *whole)
 {
     char path[CLI_PATH_MAX];
     bool replaced = true;
-    DIR *names = opendir(folder);
-    for (struct dirent *entry; names && replaced && (entry = readdir(names));)
-        if (fnmatch("*.json", entry->d_name, 0) == 0)
-            replaced = snprintf(path, sizeof path, "%s/%s", folder, entry->d_name) < CLI_PATH_MAX &&
-                       is_measured_again(path, whole);
-    if (names)
-        closedir(names);
-    return names && replaced;
+    for (DIR *names = opendir(folder); next_path(&names, folder, "", progress, path);)
+        replaced = replaced && is_measured_again(path, whole);
+    return replaced;
 }
 
 /* Without progress a folder has no results. Where there are no locks, another run may use it. */
@@ -268,14 +252,11 @@ void cli_unfinished_replace(const char *folder, const char *who, const servet_pr
 {
     char prefix[PREFIX_MAX], path[CLI_PATH_MAX];
     print_prefix(who, prefix);
-    DIR *names = opendir(folder);
-    while (next_folder(names, folder, prefix, path)) {
+    for (DIR *names = opendir(folder); next_path(&names, folder, prefix, "", path);) {
         int found = open_locked(path);
         if (found >= 0) {
             replace_one(path, found, whole);
             close(found);
         }
     }
-    if (names)
-        closedir(names);
 }

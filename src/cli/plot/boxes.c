@@ -41,9 +41,9 @@ void figure_add_line(figure_box *box, figure_tone tone, const char *format, ...)
 
 /* --- layout ----------------------------------------------------------------------------------- */
 
-/* The border and a blank on each side, where the sign of a tone may stand; a blank between boxes.
- */
-enum { FRAME = 2, BORDER = 1, APART = 1 };
+/* The border and a blank on each side; a blank between boxes. Rows of boxes have at most ACROSS
+ * characters if possible. */
+enum { FRAME = 2, BORDER = 1, APART = 1, ACROSS = 120 };
 
 static void move(figure_boxes *boxes, int index, int right, int down)
 {
@@ -100,8 +100,8 @@ static void place(figure_boxes *boxes, int index, int width)
     box->height = 2 * BORDER + lines + below;
 }
 
-void figure_layout(figure_boxes *boxes, int width)
+void figure_layout(figure_boxes *boxes)
 {
     if (boxes->count > 0)
-        place(boxes, 0, width);
+        place(boxes, 0, ACROSS);
 }

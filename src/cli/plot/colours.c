@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "core/error.h"
 #include "core/human.h"
 #include "core/text.h"
 #include "core/units.h"
@@ -96,9 +97,10 @@ int plot_colours(const plot_source *source, figure *into, servet_error *error)
     for (int level = 2; level <= count && code == SERVET_OK; level++)
         code = add_level(source, level, into);
     if (code != SERVET_OK)
-        return figure_out_of_memory(error);
+        return srv_fail_memory(error);
     if (into->chart.series_count == 0)
-        return figure_unmeasured(error, "no colours of a cache were found, or the raw series "
-                                        "(raw/geometry-*.csv) are not beside the profile");
+        return srv_fail(error, SERVET_EUNMEASURED,
+                        "no colours of a cache were found, or the raw series "
+                        "(raw/geometry-*.csv) are not beside the profile");
     return SERVET_OK;
 }

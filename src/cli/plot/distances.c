@@ -8,7 +8,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/error.h"
 #include "core/human.h"
+#include "core/ranges.h"
 #include "core/text.h"
 #include "servet/node.h"
 
@@ -44,19 +46,13 @@ static member *find_members(const plot_source *source, const char *ranges, int l
     enum { ROOM = 4096 };
     member *members = calloc(ROOM, sizeof *members);
     *count = 0;
-    for (char *end; members && *ranges; ranges = *end == ',' ? end + 1 : end) {
-        long first = strtol(ranges, &end, 10), last = first;
-        if (end == ranges)
-            break;
-        if (*end == '-')
-            last = strtol(end + 1, &end, 10);
-        for (long core = first; core <= last && *count < ROOM; core++) {
+    for (int core, last; members && srv_ranges_next(&ranges, &core, &last);)
+        for (; core <= last && *count < ROOM; core++) {
             member *added = &members[*count];
-            *added = (member){.core = (int)core};
+            *added = (member){.core = core};
             find_groups(source, layers, added);
             *count += added->group[0] != INT_MAX;
         }
-    }
     if (members)
         qsort(members, (size_t)*count, sizeof *members, compare);
     return members;
@@ -177,7 +173,7 @@ int plot_distances(const plot_source *source, figure *into, servet_error *error)
     int layers, n;
     if (servet_distance_layer_count(source->profile, &source->at, &layers) != SERVET_OK ||
         layers == 0 || servet_profile_machine(source->profile, &source->at, &machine) != SERVET_OK)
-        return figure_unmeasured(error, "distances between cores were not measured");
+        return srv_fail(error, SERVET_EUNMEASURED, "distances between cores were not measured");
     member *members = find_members(source, machine.cores, layers, &n);
     into->form = FIGURE_MAP;
     plot_subject(source, false, subject);
@@ -185,10 +181,11 @@ int plot_distances(const plot_source *source, figure *into, servet_error *error)
     int code = members ? fill(source, members, n, &into->map) : SERVET_EMEMORY;
     free(members);
     if (code == SERVET_OK && n == 0)
-        return figure_unmeasured(error, "the distances are between cores that the machine of the "
-                                        "profile does not have");
+        return srv_fail(error, SERVET_EUNMEASURED,
+                        "the distances are between cores that the machine of the "
+                        "profile does not have");
     if (code != SERVET_OK)
-        return figure_out_of_memory(error);
+        return srv_fail_memory(error);
     if (n <= MEASURED_MAX && fill_measured(source, &into->map))
         figure_add_note(into, "Each pair as measured; the core of the row reads.");
     else

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/** Draws figures as SVG, as text for a terminal, and as a script for gnuplot. */
+/** Draws figures as SVG and as a script for gnuplot. */
 #ifndef SRV_CLI_PLOT_DRAW_H
 #define SRV_CLI_PLOT_DRAW_H
 
@@ -13,9 +13,6 @@ typedef void draw_figure(FILE *to, figure *of);
 /** Writes an <svg> element, which is a file or a part of a page, and loads no fonts, links or
  * scripts. The same figure gives the same text. */
 void draw_svg(FILE *to, figure *of);
-
-/** Writes characters, at most 100 in a line if boxes allow that. */
-void draw_text(FILE *to, figure *of);
 
 /** Writes a script for gnuplot, with its data; nothing for boxes, which gnuplot cannot draw. */
 void draw_gnuplot(FILE *to, figure *of);

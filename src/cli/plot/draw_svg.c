@@ -343,8 +343,7 @@ static double put_tones(FILE *to, const figure_boxes *boxes, double top)
 
 static void put_boxes(FILE *to, figure *of)
 {
-    enum { ACROSS = 120 };
-    figure_layout(&of->boxes, ACROSS);
+    figure_layout(&of->boxes);
     const figure_box *outer = of->boxes.box;
     double width = fmax(outer->width * character + 2 * MARGIN, 340);
     double title = put_title(NULL, of, width), legend = title + outer->height * LINE + 4;

@@ -11,7 +11,7 @@
 #include "core/units.h"
 #include "servet/profile.h"
 
-#define FIGURE_STYLE_(name, text, colour, sign) [name] = {text, colour, sign},
+#define FIGURE_STYLE_(name, text, colour) [name] = {text, colour},
 const figure_tone_style figure_tones[FIGURE_TONE_COUNT] = {FIGURE_TONE_LIST(FIGURE_STYLE_)};
 #undef FIGURE_STYLE_
 
@@ -66,6 +66,17 @@ int figure_add_point(figure_series *series, figure_point point)
     series->point = grown;
     series->point[series->n++] = point;
     return SERVET_OK;
+}
+
+int figure_add_value(figure_series *series, double x, const servet_value *value, double scale)
+{
+    if (!servet_value_known(value))
+        return SERVET_OK;
+    series->is_doubted = series->is_doubted || !value->trusted;
+    return figure_add_point(series, (figure_point){.x = x,
+                                                   .y = value->value * scale,
+                                                   .low = value->low * scale,
+                                                   .high = value->high * scale});
 }
 
 void figure_add_mark(figure_chart *chart, const figure_mark *mark)
@@ -141,18 +152,4 @@ void figure_add_doubt(figure *to, const char *what, const char *reason)
         write_note(to, before, ", %s%s", what, end);
     else
         figure_add_note(to, "Not trusted: %s%s", what, end);
-}
-
-int figure_unmeasured(servet_error *error, const char *what)
-{
-    error->code = SERVET_EUNMEASURED;
-    snprintf(error->text, sizeof error->text, "%s", what);
-    return error->code;
-}
-
-int figure_out_of_memory(servet_error *error)
-{
-    error->code = SERVET_EMEMORY;
-    snprintf(error->text, sizeof error->text, "%s", servet_error_text(SERVET_EMEMORY));
-    return error->code;
 }

@@ -11,6 +11,7 @@
 
 #include "core/human.h"
 #include "servet/error.h"
+#include "servet/value.h"
 
 enum {
     FIGURE_TITLE_MAX = 160,
@@ -75,21 +76,20 @@ typedef struct figure_map {
 
 /** The meanings of the colours of lines in boxes, in the words of the legend. */
 #define FIGURE_TONE_LIST(X)                                                                        \
-    X(FIGURE_PLAIN, "", "#ffffff", ' ')                                                            \
-    X(FIGURE_AGREES, "agrees with the OS", "#cdebd5", ' ')                                         \
-    X(FIGURE_DIFFERS, "differs from the OS", "#ffcfc2", '!')                                       \
-    X(FIGURE_NOT_VISIBLE, "the OS does not report it", "#d3e3fa", '*')                             \
-    X(FIGURE_PART, "only a part was reached", "#fde7b0", '~')                                      \
-    X(FIGURE_DOUBTED, "not trusted", "#e3e3e3", '?')
+    X(FIGURE_PLAIN, "", "#ffffff")                                                                 \
+    X(FIGURE_AGREES, "agrees with the OS", "#cdebd5")                                              \
+    X(FIGURE_DIFFERS, "differs from the OS", "#ffcfc2")                                            \
+    X(FIGURE_NOT_VISIBLE, "the OS does not report it", "#d3e3fa")                                  \
+    X(FIGURE_PART, "only a part was reached", "#fde7b0")                                           \
+    X(FIGURE_DOUBTED, "not trusted", "#e3e3e3")
 
-#define FIGURE_ENUM_(name, text, colour, sign) name,
+#define FIGURE_ENUM_(name, text, colour) name,
 typedef enum figure_tone { FIGURE_TONE_LIST(FIGURE_ENUM_) FIGURE_TONE_COUNT } figure_tone;
 #undef FIGURE_ENUM_
 
-/** Text of the legend, colour, and the character for output without colours. */
+/** Text of the legend, and colour. */
 typedef struct figure_tone_style {
     const char *text, *colour;
-    char sign;
 } figure_tone_style;
 extern const figure_tone_style figure_tones[FIGURE_TONE_COUNT];
 
@@ -123,8 +123,8 @@ int figure_add_box(figure_boxes *boxes, int parent);
 void figure_add_line(figure_box *box, figure_tone tone, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
-/** Sets the positions of all boxes; rows of boxes have at most `width` characters if possible. */
-void figure_layout(figure_boxes *boxes, int width);
+/** Sets the positions of all boxes. */
+void figure_layout(figure_boxes *boxes);
 
 /* --- all of them ------------------------------------------------------------------------------ */
 
@@ -156,6 +156,10 @@ figure_series *figure_add_series(figure_chart *chart, const char *format, ...)
 /** Appends a point, if it is finite; returns SERVET_OK or SERVET_EMEMORY. */
 int figure_add_point(figure_series *series, figure_point point);
 
+/** Appends a value with its interval, in units of 1 / `scale`; if it is not trusted, the series is
+ * doubted. An unknown value is left out. Returns SERVET_OK or SERVET_EMEMORY. */
+int figure_add_value(figure_series *series, double x, const servet_value *value, double scale);
+
 /** Appends a mark; if there are too many, it is dropped. */
 void figure_add_mark(figure_chart *chart, const figure_mark *mark);
 
@@ -172,10 +176,5 @@ void figure_continue_note(figure *to, const char *format, ...)
 /** Notes that `what` is not trusted; joins it with earlier notes of the same reason in one
  * sentence. */
 void figure_add_doubt(figure *to, const char *what, const char *reason);
-
-/** Stores and returns the error of a figure without content. */
-int figure_unmeasured(servet_error *error, const char *what);
-
-int figure_out_of_memory(servet_error *error);
 
 #endif

@@ -9,6 +9,7 @@
 
 #include "cli/report/text.h"
 #include "core/cache.h"
+#include "core/error.h"
 #include "servet/node.h"
 
 /* --- measured --------------------------------------------------------------------------------- */
@@ -187,7 +188,7 @@ int plot_latency(const plot_source *source, figure *into, servet_error *error)
     levels known;
     int count, code = SERVET_OK;
     if (servet_cache_count(source->profile, &source->at, &count) != SERVET_OK)
-        return figure_unmeasured(error, "the caches were not measured");
+        return srv_fail(error, SERVET_EUNMEASURED, "the caches were not measured");
     into->form = FIGURE_CHART;
     into->chart.x = (figure_axis){"working set", FIGURE_LOG2, plot_text_bytes, false};
     into->chart.y = (figure_axis){"ns per load", FIGURE_LOG10, plot_text_number, false};
@@ -203,5 +204,5 @@ int plot_latency(const plot_source *source, figure *into, servet_error *error)
     for (int level = 1; level <= count; level++)
         if (servet_cache_get(source->profile, &source->at, level, &cache) == SERVET_OK)
             mark_level(source, &cache, into);
-    return code == SERVET_OK ? code : figure_out_of_memory(error);
+    return code == SERVET_OK ? code : srv_fail_memory(error);
 }

@@ -4,6 +4,7 @@
 
 #include <stdio.h>
 
+#include "core/error.h"
 #include "servet/node.h"
 
 static int read_curve(const plot_source *source, int number, servet_loaded *curve)
@@ -33,12 +34,8 @@ static int add_curve(const plot_source *source, int number, figure *into)
         if (servet_profile_item(source->profile, &source->at, "loaded.points", (int[]){number, i},
                                 &point, sizeof point) != SERVET_OK)
             break;
-        series->is_doubted =
-            series->is_doubted || !point.latency.trusted || !point.bandwidth.trusted;
-        code = figure_add_point(series, (figure_point){.x = point.bandwidth.value * 1e-9,
-                                                       .y = point.latency.value * HUMAN_NS,
-                                                       .low = point.latency.low * HUMAN_NS,
-                                                       .high = point.latency.high * HUMAN_NS});
+        series->is_doubted = series->is_doubted || !point.bandwidth.trusted;
+        code = figure_add_value(series, point.bandwidth.value * 1e-9, &point.latency, HUMAN_NS);
     }
     return code;
 }
@@ -76,9 +73,9 @@ int plot_loaded(const plot_source *source, figure *into, servet_error *error)
     for (int i = 1; i <= count && code == SERVET_OK; i++)
         code = add_curve(source, i, into);
     if (code != SERVET_OK)
-        return figure_out_of_memory(error);
+        return srv_fail_memory(error);
     if (into->chart.series_count == 0)
-        return figure_unmeasured(error, "latency under load was not measured");
+        return srv_fail(error, SERVET_EUNMEASURED, "latency under load was not measured");
     mark_knee(source, into);
     return SERVET_OK;
 }

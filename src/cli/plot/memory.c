@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "core/error.h"
 #include "servet/node.h"
 
 static int add_series(const plot_source *source, int level, int most, figure *into)
@@ -23,11 +24,7 @@ static int add_series(const plot_source *source, int level, int most, figure *in
                            : figure_add_series(&into->chart, "PUs of the node");
         if (!series)
             break;
-        series->is_doubted = series->is_doubted || !each.trusted;
-        code = figure_add_point(series, (figure_point){.x = cores,
-                                                       .y = each.value * cores * 1e-9,
-                                                       .low = each.low * cores * 1e-9,
-                                                       .high = each.high * cores * 1e-9});
+        code = figure_add_value(series, cores, &each, cores * 1e-9);
     }
     return code;
 }
@@ -73,9 +70,9 @@ int plot_memory(const plot_source *source, figure *into, servet_error *error)
         if (!is_node(source, level, machine.cores))
             code = add_series(source, level, machine.pu_count, into);
     if (code != SERVET_OK)
-        return figure_out_of_memory(error);
+        return srv_fail_memory(error);
     if (into->chart.series_count == 0)
-        return figure_unmeasured(error, "bandwidth of several cores was not measured");
+        return srv_fail(error, SERVET_EUNMEASURED, "bandwidth of several cores was not measured");
     mark_saturation(source, into);
     return SERVET_OK;
 }

@@ -6,6 +6,7 @@
 #include <stdio.h>
 
 #include "cli/report/text.h"
+#include "core/error.h"
 #include "servet/network.h"
 
 /* --- messages --------------------------------------------------------------------------------- */
@@ -23,13 +24,10 @@ static int add_layer(const plot_source *source, int number, figure *into)
                                               layer.between_nodes ? "between nodes" : "in a node");
     for (int i = 1; series && i <= count && code == SERVET_OK; i++) {
         if (SERVET_ITEM(source->profile, "network.layers.points", &point, number, i) != SERVET_OK ||
-            !servet_value_known(&point.time) || point.bytes <= 0)
+            point.bytes <= 0)
             continue;
-        series->is_doubted = series->is_doubted || !layer.trusted || !point.time.trusted;
-        code = figure_add_point(series, (figure_point){.x = point.bytes,
-                                                       .y = point.time.value * HUMAN_US,
-                                                       .low = point.time.low * HUMAN_US,
-                                                       .high = point.time.high * HUMAN_US});
+        series->is_doubted = series->is_doubted || !layer.trusted;
+        code = figure_add_value(series, point.bytes, &point.time, HUMAN_US);
     }
     return code;
 }
@@ -66,9 +64,10 @@ int plot_messages(const plot_source *source, figure *into, servet_error *error)
     for (int i = 1; i <= layers && code == SERVET_OK; i++)
         code = add_layer(source, i, into);
     if (code != SERVET_OK)
-        return figure_out_of_memory(error);
+        return srv_fail_memory(error);
     if (into->chart.series_count == 0 || servet_network_get(source->profile, &network) != SERVET_OK)
-        return figure_unmeasured(error, "messages were not measured (servet-mpi measure does)");
+        return srv_fail(error, SERVET_EUNMEASURED,
+                        "messages were not measured (servet-mpi measure does)");
     figure_set_title(into, "Time of a message: %d processes on %d node%s", network.ranks,
                      network.nodes, network.nodes == 1 ? "" : "s");
     for (int i = 1; i <= layers; i++)
@@ -95,13 +94,10 @@ static int add_ratios(const plot_source *source, servet_degradation of, int inde
                                ratio.nodes == 1 ? "" : "s", bytes);
     for (int at = 1; series && at <= about.largest && code == SERVET_OK; at++) {
         if (servet_network_ratio_at(source->profile, of, index, at, &ratio) != SERVET_OK ||
-            !servet_value_known(&ratio.ratio) || ratio.ratio.method == SERVET_METHOD_INTERPOLATED)
+            ratio.ratio.method == SERVET_METHOD_INTERPOLATED)
             continue;
         series->is_doubted = series->is_doubted || !ratio.trusted;
-        code = figure_add_point(series, (figure_point){.x = at,
-                                                       .y = ratio.ratio.value,
-                                                       .low = ratio.ratio.low,
-                                                       .high = ratio.ratio.high});
+        code = figure_add_value(series, at, &ratio.ratio, 1);
     }
     return code;
 }
@@ -126,11 +122,12 @@ static int fill_ratios(const plot_source *source, servet_degradation of, figure 
     for (int i = 0; i < count && code == SERVET_OK; i++)
         code = add_ratios(source, of, i, into);
     if (code != SERVET_OK)
-        return figure_out_of_memory(error);
+        return srv_fail_memory(error);
     if (!has_curve(&into->chart))
-        return figure_unmeasured(error, count > 0 ? "this ratio was measured at 1 alone"
-                                                  : "this ratio was not measured (servet-mpi "
-                                                    "measure does)");
+        return srv_fail(error, SERVET_EUNMEASURED,
+                        count > 0 ? "this ratio was measured at 1 alone"
+                                  : "this ratio was not measured (servet-mpi "
+                                    "measure does)");
     return SERVET_OK;
 }
 
@@ -162,15 +159,6 @@ static void mark_outlier(const plot_source *source, int node, const servet_node_
     figure_add_mark(&into->chart, &mark);
 }
 
-static int add_point(figure_series *series, int node, const servet_value *value, double low,
-                     double of, double high)
-{
-    if (!series || !servet_value_known(value))
-        return SERVET_OK;
-    series->is_doubted = series->is_doubted || !value->trusted;
-    return figure_add_point(series, (figure_point){.x = node, .y = of, .low = low, .high = high});
-}
-
 /* Both series are shares of what the node could do: of the usual bandwidth, and of its time. */
 static int add_nodes(const plot_source *source, double usual, figure *into)
 {
@@ -181,11 +169,13 @@ static int add_nodes(const plot_source *source, double usual, figure *into)
     for (int i = 0; code == SERVET_OK &&
                     SERVET_ITEM(source->profile, "network.node_rates", &of, i + 1) == SERVET_OK;
          i++) {
-        const servet_value *rate = &of.bandwidth, *lost = &of.lost;
-        code =
-            add_point(rates, i, rate, rate->low / usual, rate->value / usual, rate->high / usual);
+        servet_value kept = of.lost;
+        kept.value = 1 - of.lost.value;
+        kept.low = 1 - of.lost.high;
+        kept.high = 1 - of.lost.low;
+        code = figure_add_value(rates, i, &of.bandwidth, 1 / usual);
         if (code == SERVET_OK)
-            code = add_point(times, i, lost, 1 - lost->high, 1 - lost->value, 1 - lost->low);
+            code = figure_add_value(times, i, &kept, 1);
         if (*report_outlier(&of))
             mark_outlier(source, i, &of, into);
     }
@@ -200,8 +190,8 @@ int plot_nodes(const plot_source *source, figure *into, servet_error *error)
     into->chart.x = (figure_axis){"node of the job", FIGURE_LINEAR, plot_text_number, true};
     into->chart.y = (figure_axis){"share of the usual", FIGURE_LINEAR, plot_text_number, false};
     if (servet_network_bisection(source->profile, &halves) != SERVET_OK)
-        return figure_unmeasured(
-            error, "random halves of the nodes were not measured (servet-mpi measure does)");
+        return srv_fail(error, SERVET_EUNMEASURED,
+                        "random halves of the nodes were not measured (servet-mpi measure does)");
     figure_set_title(into, "Nodes of a job, in random halves");
     human_bytes(halves.bytes, bytes);
     report_rate(&halves.bandwidth, rate);
@@ -209,5 +199,5 @@ int plot_nodes(const plot_source *source, figure *into, servet_error *error)
     plot_note_doubt(source, &source->at, "network.node_rates.1.bandwidth", "bandwidth of nodes",
                     into);
     int code = add_nodes(source, halves.usual.value, into);
-    return code == SERVET_OK ? SERVET_OK : figure_out_of_memory(error);
+    return code == SERVET_OK ? SERVET_OK : srv_fail_memory(error);
 }

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "cli/report/text.h"
+#include "core/error.h"
 #include "core/text.h"
 
 const plot plots[PLOT_COUNT] = {
@@ -86,7 +87,7 @@ void plot_raw_path(const plot_source *source, const char *name, char path[SERVET
 int plot_fill(const plot *wanted, const plot_source *source, figure *into, servet_error *error)
 {
     int code = wanted->fill(source, into, error);
-    return code == SERVET_OK && into->is_incomplete ? figure_out_of_memory(error) : code;
+    return code == SERVET_OK && into->is_incomplete ? srv_fail_memory(error) : code;
 }
 
 bool plot_note_doubt(const plot_source *source, const servet_at *at, const char *key,

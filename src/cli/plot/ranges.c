@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Computes ranges, ticks and line breaks, which are common to all formats. */
+/* Computes ranges, ticks and line breaks, which are common to both formats. */
 #include "cli/plot/draw.h"
 
 #include <math.h>

@@ -7,6 +7,7 @@
 #include <stdio.h>
 
 #include "cli/report/text.h"
+#include "core/error.h"
 #include "servet/node.h"
 
 enum { ROOFS_MAX = SERVET_CACHE_LEVELS_MAX + 2 };
@@ -64,24 +65,19 @@ static void find_roofs(roofs *on)
 
 /* --- picture ---------------------------------------------------------------------------------- */
 
-/* Points of a line, in each direction from the ridge point by half a power of two, because a
- * picture as text has points alone. */
-static const double STEP = 0.5;
-
 /* A line up to the ridge point, and from there on the peak rate. */
 static int draw_roof(const roofs *on, const roof *of, figure *into)
 {
     figure_series *series = figure_add_series(&into->chart, "%s", of->name);
-    double first = ceil(log2(on->least / of->ridge.value) / STEP),
-           last = floor(log2(on->most / of->ridge.value) / STEP);
+    const double ends[] = {on->least, of->ridge.value, on->most};
     int code = SERVET_OK;
     if (!series)
         return code;
     series->is_model = true;
     series->is_doubted = !of->ridge.trusted;
-    for (double i = first; i <= last && code == SERVET_OK; i++) {
-        double y = of->gflops * fmin(1, exp2(STEP * i));
-        code = figure_add_point(series, (figure_point){of->ridge.value * exp2(STEP * i), y, y, y});
+    for (int i = 0; i < 3 && code == SERVET_OK; i++) {
+        double y = of->gflops * fmin(1, ends[i] / of->ridge.value);
+        code = figure_add_point(series, (figure_point){ends[i], y, y, y});
     }
     return code;
 }
@@ -99,8 +95,8 @@ int plot_roofline(const plot_source *source, figure *into, servet_error *error)
     figure_set_title(into, "Roofline: %s", subject);
     find_roofs(&on);
     if (on.count == 0)
-        return figure_unmeasured(error, "peak rates, or bandwidths, were not measured");
+        return srv_fail(error, SERVET_EUNMEASURED, "peak rates, or bandwidths, were not measured");
     for (int i = 0; i < on.count && code == SERVET_OK; i++)
         code = draw_roof(&on, &on.roof[i], into);
-    return code == SERVET_OK ? code : figure_out_of_memory(error);
+    return code == SERVET_OK ? code : srv_fail_memory(error);
 }

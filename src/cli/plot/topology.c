@@ -3,7 +3,6 @@
  * share. */
 #include "cli/plot/plots.h"
 
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,24 +10,21 @@
 #include "cli/report/parts.h"
 #include "cli/report/text.h"
 #include "core/cache.h"
+#include "core/error.h"
 #include "core/grow.h"
 #include "core/human.h"
+#include "core/ranges.h"
 #include "servet/node.h"
 
 /* --- sets of cores ---------------------------------------------------------------------------- */
-
-/* Limit of the numbers of cores, which may have gaps; no system that Servet measures has higher
- * ones. */
-enum { CORES_MAX = 16384, WORDS = CORES_MAX / 64 };
 
 /* Ranks of items: the lines of a set are in this order. */
 enum { OF_NODE, OF_NUMA, OF_MEMORY, OF_KIND, OF_CACHE, OF_DISTANCE = OF_CACHE + 10, OF_CORE };
 
 /* A resource that a set of cores shares. */
 typedef struct item {
-    uint64_t bits[WORDS];
+    char *cores;
     int size, first; /* number of cores, and the lowest core */
-    bool is_cut;     /* some have too high a number */
     int rank;
     figure_line line;
 } item;
@@ -39,60 +35,30 @@ typedef struct items {
     item *item;
 } items;
 
-static void add_bit(item *to, long core)
-{
-    if (core < 0 || core >= CORES_MAX || to->bits[core / 64] >> core % 64 & 1)
-        return;
-    to->bits[core / 64] |= (uint64_t)1 << core % 64;
-    to->first = to->size == 0 || core < to->first ? (int)core : to->first;
-    to->size++;
-}
-
-static void add_ranges(item *to, const char *ranges)
-{
-    char *end;
-    for (; *ranges; ranges = *end == ',' ? end + 1 : end) {
-        long core = strtol(ranges, &end, 10), last = core;
-        if (end == ranges)
-            return;
-        if (*end == '-')
-            last = strtol(end + 1, &end, 10);
-        to->is_cut = to->is_cut || last >= CORES_MAX;
-        for (; core <= last && core < CORES_MAX; core++)
-            add_bit(to, core);
-    }
-}
-
-static bool contains(const item *outer, const item *inner)
-{
-    for (int i = 0; i < WORDS; i++)
-        if (inner->bits[i] & ~outer->bits[i])
-            return false;
-    return true;
-}
-
-static bool touches(const item *one, const item *other)
-{
-    for (int i = 0; i < WORDS; i++)
-        if (one->bits[i] & other->bits[i])
-            return true;
-    return false;
-}
-
 /* Adds an item, unless its set has no cores, such as a NUMA node with only memory. */
 static void add_item(items *to, const char *cores, int rank, figure_tone tone, const char *text)
 {
-    item *grown = srv_grow(to->item, (size_t)to->count, sizeof *grown);
-    to->failed = to->failed || !grown;
-    if (!grown)
+    if (!*cores)
         return;
-    to->item = grown;
-    item *added = &to->item[to->count];
-    *added = (item){.rank = rank, .line = {.tone = tone}};
-    add_ranges(added, cores);
+    char *copy = strdup(cores);
+    item *grown = srv_grow(to->item, (size_t)to->count, sizeof *grown);
+    to->item = grown ? grown : to->item;
+    if (!copy || !grown) {
+        to->failed = true;
+        free(copy);
+        return;
+    }
+    item *added = &to->item[to->count++];
+    *added = (item){copy, srv_ranges_count(cores), atoi(cores), rank, {.tone = tone}};
     snprintf(added->line.text, sizeof added->line.text, "%s", text);
     figure_end_character(added->line.text);
-    to->count += added->size > 0;
+}
+
+static void finish_items(items *of)
+{
+    for (int i = 0; i < of->count; i++)
+        free(of->item[i].cores);
+    free(of->item);
 }
 
 /* Orders larger sets first; equal sets are side by side, ordered by rank. */
@@ -103,7 +69,7 @@ static int compare(const void *a, const void *b)
         return one->size > other->size ? -1 : 1;
     if (one->first != other->first)
         return one->first < other->first ? -1 : 1;
-    int order = memcmp(one->bits, other->bits, sizeof one->bits);
+    int order = strcmp(one->cores, other->cores);
     return order ? order : (one->rank > other->rank) - (one->rank < other->rank);
 }
 
@@ -275,11 +241,10 @@ static void add_distances(const plot_source *source, items *to)
 
 static void add_cores(const servet_machine *machine, items *to)
 {
-    item all = {.size = 0};
     char number[16], text[FIGURE_LINE_MAX];
-    add_ranges(&all, machine->cores);
-    for (int core = 0; core < CORES_MAX; core++)
-        if (all.bits[core / 64] >> core % 64 & 1) {
+    const char *ranges = machine->cores;
+    for (int core, last; srv_ranges_next(&ranges, &core, &last);)
+        for (; core <= last; core++) {
             snprintf(number, sizeof number, "%d", core);
             snprintf(text, sizeof text, "PU %d", core);
             add_item(to, number, OF_CORE, FIGURE_PLAIN, text);
@@ -304,15 +269,16 @@ static int find_place(const tree *in, const item *wanted, bool *is_there)
     *is_there = false;
     for (int next = at; next != FIGURE_NONE;) {
         at = next;
-        if (in->of[at]->size == wanted->size && contains(in->of[at], wanted)) {
+        if (in->of[at]->size == wanted->size &&
+            srv_ranges_within(wanted->cores, in->of[at]->cores)) {
             *is_there = true;
             return at;
         }
         next = FIGURE_NONE;
         for (int i = boxes->box[at].child; i != FIGURE_NONE; i = boxes->box[i].next) {
-            if (contains(in->of[i], wanted))
+            if (srv_ranges_within(wanted->cores, in->of[i]->cores))
                 next = i;
-            else if (touches(in->of[i], wanted))
+            else if (srv_ranges_overlap(in->of[i]->cores, wanted->cores))
                 return FIGURE_NONE;
         }
     }
@@ -369,33 +335,11 @@ static bool are_alike(const figure_boxes *boxes, int a, int b)
     return i == k;
 }
 
-static void name_cores(const item *of, char text[FIGURE_LINE_MAX])
-{
-    enum { RANGE = 16 }; /* ",12345-12345", or ",..." */
-    size_t used = 0;
-    for (int core = 0; core < CORES_MAX; core++) {
-        int last = core;
-        if (!(of->bits[core / 64] >> core % 64 & 1))
-            continue;
-        if (used >= FIGURE_LINE_MAX - RANGE) {
-            strcpy(text + used, ",...");
-            return;
-        }
-        while (last + 1 < CORES_MAX && of->bits[(last + 1) / 64] >> (last + 1) % 64 & 1)
-            last++;
-        used +=
-            (size_t)snprintf(text + used, FIGURE_LINE_MAX - used, "%s%d", used ? "," : "", core);
-        if (last > core)
-            used += (size_t)snprintf(text + used, FIGURE_LINE_MAX - used, "-%d", last);
-        core = last;
-    }
-}
-
 /* Adds a box that represents `count` boxes, beginning with `first`. */
 static bool put_rest(tree *in, int before, int first, int count)
 {
     enum { NAMED = 4 };
-    char cores[FIGURE_LINE_MAX] = "";
+    char cores[FIGURE_LINE_MAX - 4]; /* and " ..." */
     figure_boxes *boxes = &in->into->boxes;
     int rest = figure_add_box(boxes, before);
     if (rest == FIGURE_NONE)
@@ -405,7 +349,7 @@ static bool put_rest(tree *in, int before, int first, int count)
     figure_add_line(box, FIGURE_PLAIN, "and %d more alike:", count);
     for (int i = first, named = 0; i != FIGURE_NONE && i != rest && named < NAMED;
          i = boxes->box[i].next, named++) {
-        name_cores(in->of[i], cores);
+        report_set_text(in->of[i]->cores, cores, sizeof cores);
         figure_add_line(box, FIGURE_PLAIN, "%s%s", cores, named + 1 == NAMED ? " ..." : "");
     }
     return true;
@@ -465,14 +409,13 @@ static void put_head(const plot_source *source, const servet_machine *machine, f
         "%s saturate%s the memory of the node", size, cores == 1 ? "s" : "");
 }
 
-static bool build(const plot_source *source, const servet_machine *machine, items *from, tree *in)
+static bool build(const plot_source *source, const servet_machine *machine, const items *from,
+                  const item *all, tree *in)
 {
     enum { FEW = 16 };
-    item all = {.rank = OF_NODE};
-    add_ranges(&all, machine->cores);
     if (figure_add_box(&in->into->boxes, FIGURE_NONE) == FIGURE_NONE)
         return false;
-    in->of[0] = &all;
+    in->of[0] = all;
     put_head(source, machine, &in->into->boxes.box[0]);
     for (int i = 0; i < from->count; i++)
         if (!put_item(in, &from->item[i]))
@@ -481,9 +424,7 @@ static bool build(const plot_source *source, const servet_machine *machine, item
         figure_add_note(in->into,
                         "Sets of PUs that cross those drawn are left out: servet show lists "
                         "them.");
-    if (all.is_cut)
-        figure_add_note(in->into, "PUs with numbers from %d on are left out.", CORES_MAX);
-    return all.size <= FEW || fold(in, 0);
+    return all->size <= FEW || fold(in, 0);
 }
 
 int plot_topology(const plot_source *source, figure *into, servet_error *error)
@@ -492,7 +433,7 @@ int plot_topology(const plot_source *source, figure *into, servet_error *error)
     items of = {.count = 0};
     char subject[FIGURE_TITLE_MAX];
     if (servet_profile_machine(source->profile, &source->at, &machine) != SERVET_OK)
-        return figure_unmeasured(error, "the profile does not describe a node");
+        return srv_fail(error, SERVET_EUNMEASURED, "the profile does not describe a node");
     into->form = FIGURE_BOXES;
     plot_subject(source, false, subject);
     figure_set_title(into, "What was measured of %s", subject);
@@ -504,8 +445,9 @@ int plot_topology(const plot_source *source, figure *into, servet_error *error)
     if (of.count > 0)
         qsort(of.item, (size_t)of.count, sizeof *of.item, compare);
     tree built = {.into = into, .of = calloc((size_t)of.count + 1, sizeof *built.of)};
-    bool done = !of.failed && built.of && build(source, &machine, &of, &built);
+    const item all = {.cores = machine.cores, .size = srv_ranges_count(machine.cores)};
+    bool done = !of.failed && built.of && build(source, &machine, &of, &all, &built);
     free(built.of);
-    free(of.item);
-    return done ? SERVET_OK : figure_out_of_memory(error);
+    finish_items(&of);
+    return done ? SERVET_OK : srv_fail_memory(error);
 }

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "cli/message.h"
+#include "core/error.h"
 #include "core/human.h"
 #include "core/memory_stream.h"
 #include "servet/record.h"
@@ -164,7 +165,7 @@ int explain_findings_dump(const servet_profile *profile, const servet_findings *
     if (code == SERVET_OK && !(list && print_both(text, list)))
         code = SERVET_EMEMORY;
     if (code != SERVET_OK && error->code == SERVET_OK)
-        code = cli_fail_memory(error);
+        code = srv_fail_memory(error);
     json_decref(list);
     free(text);
     return code;

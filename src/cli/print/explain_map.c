@@ -3,37 +3,46 @@
 
 #include <jansson.h>
 #include <math.h>
+#include <stddef.h>
 #include <stdio.h>
 
 #include "cli/message.h"
 #include "cli/report/text.h"
+#include "core/error.h"
 #include "core/human.h"
 
 enum { CELL_MAX = 64 };
+
+/* The prediction for a placement. */
+typedef struct prediction {
+    servet_map_cost cost;
+    double speed;              /* of the slowest core of a process */
+    double step;               /* s */
+    char limit_host[CELL_MAX]; /* host of the node that limits the messages */
+} prediction;
 
 /* The predictions for Servet's placement and the scheduler's placements, by their order. */
 typedef struct explanation {
     const servet_map_request *request;
     explain_program program;
-    servet_map_cost cost[SERVET_ORDER_COUNT];
-    double speed[SERVET_ORDER_COUNT];              /* of the slowest core of a process */
-    char limit_host[SERVET_ORDER_COUNT][CELL_MAX]; /* host of the node that limits the messages */
-    servet_map_idle idle[SERVET_RESOURCE_COUNT];   /* for Servet's placement; per_node 0: unknown */
+    prediction of[SERVET_ORDER_COUNT];
+    servet_map_idle idle[SERVET_RESOURCE_COUNT]; /* for Servet's placement; per_node 0: unknown */
 } explanation;
 
 /* --- predictions ------------------------------------------------------------------------------ */
 
-/* Notes the speed of the slowest core, and the host that limits the messages. */
-static void note_processes(explanation *on, servet_order order, const servet_map *map)
+/* Notes the speed of the slowest core, the host that limits the messages, and the duration of a
+ * step: processes send nothing while they compute, and wait for the one on the slowest core. */
+static void note_processes(prediction *of, double computing, const servet_map *map)
 {
-    const servet_map_cost *cost = &on->cost[order];
     servet_map_process process;
-    on->speed[order] = 1;
+    of->speed = 1;
     for (int rank = 0; servet_map_process_get(map, rank, &process) == SERVET_OK; rank++) {
-        on->speed[order] = fmin(on->speed[order], process.speed);
-        if (cost->limit == SERVET_LIMIT_NODE && process.node == cost->limit_at)
-            snprintf(on->limit_host[order], CELL_MAX, "%s", process.host);
+        of->speed = fmin(of->speed, process.speed);
+        if (of->cost.limit == SERVET_LIMIT_NODE && process.node == of->cost.limit_at)
+            snprintf(of->limit_host, CELL_MAX, "%s", process.host);
     }
+    of->step = computing / of->speed + of->cost.seconds;
 }
 
 /* Finds whether cores should stay idle; missing facts are not an error. Errors: SERVET_EMEMORY. */
@@ -43,7 +52,7 @@ static int find_idle(explanation *on, const servet_map *map, const servet_profil
     for (int r = 0; r < SERVET_RESOURCE_COUNT; r++) {
         int code = servet_map_idle_get(map, profile, (servet_resource)r, &on->idle[r]);
         if (code == SERVET_EMEMORY)
-            return cli_fail_memory(error);
+            return srv_fail_memory(error);
         if (code != SERVET_OK)
             on->idle[r].per_node = 0;
     }
@@ -59,119 +68,75 @@ static int explain_order(explanation *on, const servet_profile *profile, servet_
     int code = servet_map_create(&map, profile, &request, error);
     if (code != SERVET_OK)
         return code;
-    code = servet_map_predict(map, profile, request.traffic, &on->cost[order], error);
+    code = servet_map_predict(map, profile, request.traffic, &on->of[order].cost, error);
     if (code == SERVET_OK)
-        note_processes(on, order, map);
+        note_processes(&on->of[order], on->program.computing, map);
     if (code == SERVET_OK && order == SERVET_ORDER_SERVET)
         code = find_idle(on, map, profile, error);
     servet_map_destroy(map);
     return code;
 }
 
+/* --- rows ------------------------------------------------------------------------------------- */
+
+typedef enum row_type { WHOLE, NUMBER, LIMIT, TRUTH } row_type;
+
+/* A member of a prediction: its text for people, in units of `unit`, and its name in JSON. */
+static const struct row {
+    const char *label, *name;
+    row_type type;
+    size_t offset;
+    double unit;
+} rows[] = {
+#define MEMBER(member) offsetof(prediction, member)
+    {"nodes", "nodes", WHOLE, MEMBER(cost.nodes), 1},
+    {"processes of a node, at most", "per_node", WHOLE, MEMBER(cost.per_node), 1},
+    {"all messages at once, us", "seconds", NUMBER, MEMBER(cost.seconds), 1e-6},
+    {"  they wait for", "limit", LIMIT, 0, 1},
+    {"with computing, us", "step", NUMBER, MEMBER(step), 1e-6},
+    {"each alone, added up, us", "work", NUMBER, MEMBER(cost.work), 1e-6},
+    {"rule 1: pairs that share a cache", "cache_pairs", NUMBER, MEMBER(cost.cache_pairs), 1},
+    {"rule 2: pairs slow in memory", "memory_pairs", NUMBER, MEMBER(cost.memory_pairs), 1},
+    {"rule 3: mean latency of pairs, us", "latency", NUMBER, MEMBER(cost.latency), 1e-6},
+    {"rule 4: ratNC of a node", "access_ratio", NUMBER, MEMBER(cost.access_ratio), 1},
+    {"rule 5: speed of the slowest core", "speed", NUMBER, MEMBER(speed), 1},
+    {"copies of the slowest, GB/s", "memory", NUMBER, MEMBER(cost.memory), 1e9},
+    {"from trusted facts only", "trusted", TRUTH, MEMBER(cost.trusted), 1},
+#undef MEMBER
+};
+enum { ROWS = sizeof rows / sizeof *rows };
+
 /* --- a table for people ----------------------------------------------------------------------- */
 
-static void number(double value, double unit, char text[CELL_MAX])
+static void print_limit(const prediction *of, char text[CELL_MAX])
 {
-    human_digits(value / unit, 4, text);
-}
-
-static void nodes(const explanation *on, int order, char text[CELL_MAX])
-{
-    snprintf(text, CELL_MAX, "%d", on->cost[order].nodes);
-}
-
-static void per_node(const explanation *on, int order, char text[CELL_MAX])
-{
-    snprintf(text, CELL_MAX, "%d", on->cost[order].per_node);
-}
-
-static void microseconds(const explanation *on, int order, char text[CELL_MAX])
-{
-    number(on->cost[order].seconds, 1e-6, text);
-}
-
-static void work(const explanation *on, int order, char text[CELL_MAX])
-{
-    number(on->cost[order].work, 1e-6, text);
-}
-
-/* Returns the duration of a step: processes send nothing while they compute, and wait for the one
- * on the slowest core. */
-static double step_seconds(const explanation *on, int order)
-{
-    return on->program.computing / on->speed[order] + on->cost[order].seconds;
-}
-
-static void step(const explanation *on, int order, char text[CELL_MAX])
-{
-    number(on->program.computing > 0 ? step_seconds(on, order) : NAN, 1e-6, text);
-}
-
-static void limit(const explanation *on, int order, char text[CELL_MAX])
-{
-    const servet_map_cost *cost = &on->cost[order];
-    const char *name = servet_limit_name(cost->limit);
-    if (cost->limit == SERVET_LIMIT_NONE)
+    const char *name = servet_limit_name(of->cost.limit);
+    if (of->cost.limit == SERVET_LIMIT_NONE)
         snprintf(text, CELL_MAX, "%s", report_unknown);
-    else if (cost->limit == SERVET_LIMIT_NODE)
-        snprintf(text, CELL_MAX, "%s %.40s", name, on->limit_host[order]);
+    else if (of->cost.limit == SERVET_LIMIT_NODE)
+        snprintf(text, CELL_MAX, "%s %.40s", name, of->limit_host);
     else
-        snprintf(text, CELL_MAX, "%s %d", name, cost->limit_at);
+        snprintf(text, CELL_MAX, "%s %d", name, of->cost.limit_at);
 }
 
-static void cache_pairs(const explanation *on, int order, char text[CELL_MAX])
+static void print_cell(const prediction *of, const struct row *row, char text[CELL_MAX])
 {
-    number(on->cost[order].cache_pairs, 1, text);
+    const void *member = (const char *)of + row->offset;
+    switch (row->type) {
+    case WHOLE:
+        snprintf(text, CELL_MAX, "%d", *(const int *)member);
+        break;
+    case NUMBER:
+        human_digits(*(const double *)member / row->unit, 4, text);
+        break;
+    case LIMIT:
+        print_limit(of, text);
+        break;
+    case TRUTH:
+        snprintf(text, CELL_MAX, "%s", *(const bool *)member ? "yes" : "no");
+        break;
+    }
 }
-
-static void memory_pairs(const explanation *on, int order, char text[CELL_MAX])
-{
-    number(on->cost[order].memory_pairs, 1, text);
-}
-
-static void latency(const explanation *on, int order, char text[CELL_MAX])
-{
-    number(on->cost[order].latency, 1e-6, text);
-}
-
-static void access_ratio(const explanation *on, int order, char text[CELL_MAX])
-{
-    number(on->cost[order].access_ratio, 1, text);
-}
-
-static void speed(const explanation *on, int order, char text[CELL_MAX])
-{
-    number(on->speed[order], 1, text);
-}
-
-static void memory(const explanation *on, int order, char text[CELL_MAX])
-{
-    number(on->cost[order].memory, 1e9, text);
-}
-
-static void trusted(const explanation *on, int order, char text[CELL_MAX])
-{
-    snprintf(text, CELL_MAX, "%s", on->cost[order].trusted ? "yes" : "no");
-}
-
-static const struct row {
-    const char *label;
-    void (*cell)(const explanation *on, int order, char text[CELL_MAX]);
-} rows[] = {
-    {"nodes", nodes},
-    {"processes of a node, at most", per_node},
-    {"all messages at once, us", microseconds},
-    {"  they wait for", limit},
-    {"with computing, us", step},
-    {"each alone, added up, us", work},
-    {"rule 1: pairs that share a cache", cache_pairs},
-    {"rule 2: pairs slow in memory", memory_pairs},
-    {"rule 3: mean latency of pairs, us", latency},
-    {"rule 4: ratNC of a node", access_ratio},
-    {"rule 5: speed of the slowest core", speed},
-    {"copies of the slowest, GB/s", memory},
-    {"from trusted facts only", trusted},
-};
 
 static void print_table(const explanation *on)
 {
@@ -180,10 +145,10 @@ static void print_table(const explanation *on)
     for (int order = 0; order < SERVET_ORDER_COUNT; order++)
         printf("  %12s", servet_order_name((servet_order)order));
     putchar('\n');
-    for (size_t r = 0; r < sizeof rows / sizeof *rows; r++) {
+    for (int r = 0; r < ROWS; r++) {
         printf("%-34s", rows[r].label);
         for (int order = 0; order < SERVET_ORDER_COUNT; order++) {
-            rows[r].cell(on, order, text);
+            print_cell(&on->of[order], &rows[r], text);
             printf("  %12s", text);
         }
         putchar('\n');
@@ -211,9 +176,10 @@ static const char *doubt(bool is_trusted)
 
 static void print_gain(const explanation *on, servet_order order)
 {
-    const char *before = doubt(on->cost[order].trusted && on->cost[SERVET_ORDER_SERVET].trusted);
+    const prediction *other = &on->of[order], *ours = &on->of[SERVET_ORDER_SERVET];
+    const char *before = doubt(other->cost.trusted && ours->cost.trusted);
     const char *what = on->program.computing > 0 ? "a step takes" : "messages take";
-    double gain = step_seconds(on, order) / step_seconds(on, SERVET_ORDER_SERVET);
+    double gain = other->step / ours->step;
     if (!isfinite(gain))
         return;
     char times[CELL_MAX];
@@ -228,7 +194,7 @@ static void print_gain(const explanation *on, servet_order order)
 static void print_idle(const explanation *on, servet_resource resource)
 {
     const servet_map_idle *idle = &on->idle[resource];
-    int per_node_now = on->cost[SERVET_ORDER_SERVET].per_node;
+    int per_node_now = on->of[SERVET_ORDER_SERVET].cost.per_node;
     if (idle->per_node == 0)
         return;
     if (idle->per_node == per_node_now)
@@ -255,25 +221,37 @@ static void print_text(const explanation *on)
 
 /* --- for programs ----------------------------------------------------------------------------- */
 
-static json_t *real(double value)
+static json_t *limit_at(const prediction *of)
 {
-    return isfinite(value) ? json_real(value) : json_null();
+    if (of->cost.limit == SERVET_LIMIT_NONE)
+        return json_null();
+    return of->cost.limit == SERVET_LIMIT_NODE ? json_string(of->limit_host)
+                                               : json_integer(of->cost.limit_at);
 }
 
-static json_t *cost_json(const explanation *on, int order)
+static json_t *cell_json(const prediction *of, const struct row *row)
 {
-    const servet_map_cost *cost = &on->cost[order];
-    json_t *at = cost->limit == SERVET_LIMIT_NONE   ? json_null()
-                 : cost->limit == SERVET_LIMIT_NODE ? json_string(on->limit_host[order])
-                                                    : json_integer(cost->limit_at);
-    return json_pack("{s:s, s:i, s:i, s:o, s:o, s:s, s:o, s:o, s:o, s:o, s:o, s:o, s:f, s:o, s:b}",
-                     "order", servet_order_name((servet_order)order), "nodes", cost->nodes,
-                     "per_node", cost->per_node, "seconds", real(cost->seconds), "step",
-                     real(step_seconds(on, order)), "limit", servet_limit_name(cost->limit),
-                     "limit_at", at, "work", real(cost->work), "cache_pairs",
-                     real(cost->cache_pairs), "memory_pairs", real(cost->memory_pairs), "latency",
-                     real(cost->latency), "access_ratio", real(cost->access_ratio), "speed",
-                     on->speed[order], "memory", real(cost->memory), "trusted", cost->trusted);
+    const void *member = (const char *)of + row->offset;
+    double number = row->type == NUMBER ? *(const double *)member : 0;
+    switch (row->type) {
+    case WHOLE:
+        return json_integer(*(const int *)member);
+    case LIMIT:
+        return json_string(servet_limit_name(of->cost.limit));
+    case TRUTH:
+        return json_boolean(*(const bool *)member);
+    default:
+        return isfinite(number) ? json_real(number) : json_null();
+    }
+}
+
+static json_t *prediction_json(const prediction *of, servet_order order)
+{
+    json_t *json = json_pack("{s:s}", "order", servet_order_name(order));
+    for (int r = 0; r < ROWS; r++)
+        json_object_set_new(json, rows[r].name, cell_json(of, &rows[r]));
+    json_object_set_new(json, "limit_at", limit_at(of));
+    return json;
 }
 
 static json_t *idle_json(const explanation *on, int resource)
@@ -288,7 +266,7 @@ static int print_json(const explanation *on, servet_error *error)
 {
     json_t *placements = json_array(), *idle = json_array();
     for (int order = 0; order < SERVET_ORDER_COUNT; order++)
-        json_array_append_new(placements, cost_json(on, order));
+        json_array_append_new(placements, prediction_json(&on->of[order], (servet_order)order));
     for (int r = 0; r < SERVET_RESOURCE_COUNT; r++)
         if (on->idle[r].per_node > 0)
             json_array_append_new(idle, idle_json(on, r));
@@ -297,8 +275,7 @@ static int print_json(const explanation *on, servet_error *error)
                   "threads", on->request->threads, "class", servet_code_name(on->request->code),
                   "messages", on->program.messages, "computing", on->program.computing,
                   "placements", placements, "idle", idle);
-    return cli_print_json(json, JSON_INDENT(2) | JSON_REAL_PRECISION(6)) ? SERVET_OK
-                                                                         : cli_fail_memory(error);
+    return cli_print_json(json, JSON_INDENT(2) | JSON_REAL_PRECISION(6), error);
 }
 
 int explain_map(const servet_profile *profile, const servet_map_request *request,

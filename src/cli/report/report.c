@@ -3,10 +3,10 @@
 
 #include <stdio.h>
 
-#include "cli/message.h"
 #include "cli/report/advice.h"
 #include "cli/report/parts.h"
 #include "cli/report/text.h"
+#include "core/error.h"
 
 /* Writes " on efficiency cores" if there are several core types, otherwise "". */
 static void name_kind(const servet_profile *profile, const servet_at *at, int index, char *of,
@@ -63,7 +63,7 @@ static int print(document *whole, servet_error *error)
 {
     bool printed = whole && document_print(whole);
     document_free(whole);
-    return printed ? SERVET_OK : cli_fail_memory(error);
+    return printed ? SERVET_OK : srv_fail_memory(error);
 }
 
 int cli_report(const servet_profile *profile, const servet_at *at, const char *reason,
