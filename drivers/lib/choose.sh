@@ -1,7 +1,6 @@
 # shellcheck shell=sh
 # SPDX-License-Identifier: BSD-3-Clause
 # Derives settings from options and chooses those that are not given.
-# shellcheck disable=SC2154,SC2034 # opt_* come from options.sh; settings are for the other files
 
 # Servet's program $1: the one that belongs to this driver, else the one on PATH.
 find_program() {

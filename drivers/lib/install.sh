@@ -2,7 +2,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Installs the result where programs find it: PLACE/NAME/profile.json with raw series, scripts and logs
 # beside it, a link PLACE/profile.json to the first cluster, and modulefiles.
-# shellcheck disable=SC2154 # settings come from choose.sh
 
 # Checks all folders that will be written. If a user may write only to the cluster's folder, the link stays unchanged.
 check_prefix() {

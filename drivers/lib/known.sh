@@ -2,7 +2,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Lists the schedulers and launchers. Each is a file scheduler-NAME.sh or launcher-NAME.sh beside this
 # one. scheduler-local.sh and launcher-none.sh describe the functions of such a file.
-# shellcheck disable=SC2034,SC2154 # for the other files; lib comes from servet-job
 
 # The scheduler of processes on this machine: of runs inside a job, and of servet-job itself, which may hold a lock.
 local_scheduler=local

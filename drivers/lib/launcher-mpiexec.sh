@@ -1,10 +1,9 @@
 # shellcheck shell=sh
 # SPDX-License-Identifier: BSD-3-Clause
 # Launches servet-mpi by the mpiexec of any MPI library. launcher-none.sh describes each function.
-# shellcheck source=drivers/lib/mpi.sh disable=SC2154
+# shellcheck source=drivers/lib/mpi.sh
 . "$lib/mpi.sh"
 
-# shellcheck disable=SC2034 # known.sh reads it
 launcher_rank() {
   rank=20
 }

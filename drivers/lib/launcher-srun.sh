@@ -1,10 +1,8 @@
 # shellcheck shell=sh
 # SPDX-License-Identifier: BSD-3-Clause
 # Slurm's own launcher. launcher-none.sh describes each function.
-# shellcheck disable=SC2154 # settings come from choose.sh
 
 # srun ranks last, because it needs a plugin that matches the MPI library; the library's own launchers always match.
-# shellcheck disable=SC2034 # known.sh reads it
 launcher_rank() {
   rank=30
 }

@@ -2,7 +2,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Allows one measurement of a cluster at a time: two would disturb each other. A lock names the jobs that measure. It is
 # valid until all of them have ended, so that nobody has to remove it.
-# shellcheck disable=SC2154 # settings come from choose.sh
 
 locks_stay=''
 output_lock=''

@@ -1,7 +1,6 @@
 # shellcheck shell=sh
 # SPDX-License-Identifier: BSD-3-Clause
 # Common functions of the launchers of MPI libraries, whose own files have launcher_rank and launcher_found.
-# shellcheck disable=SC2154 # settings come from choose.sh
 
 launcher_serves() {
   :

@@ -2,7 +2,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # The options: their table, the help, and their values from the command line, earlier runs, the
 # environment and the site's file, in this order. The option --mpi-args ends up in $opt_mpi_args.
-# shellcheck disable=SC2034,SC2154 # for the other files; scheduler_words and the like come from known.sh
 
 # Each row: the option's name, the kind of its value (a function check_KIND below), the value's name in the help, the help.
 option_table="\
@@ -355,7 +354,6 @@ print_options() {
     [ "$option" != output ] || continue
     find_variable "$option"
     eval "given=\${$variable+given}; value=\${$variable-}"
-    # shellcheck disable=SC2154 # set by eval
     [ -z "$given" ] || say "default_option $option $(quote "$value") settings"
   done
 }

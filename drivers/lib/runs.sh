@@ -4,7 +4,6 @@
 # the output, run R has R.sh (the script), R.log (what it printed), R.report (the report of the measurement), R.out (what the scheduler added),
 # R.id (its job), and, written by the job, R.first (its first node, at once), R.nodes (where it runs) and R.state (running ID, done, failed
 # STATUS, or ended WHY by somebody else). Folder runs/R has the profile and the raw series of run R alone.
-# shellcheck disable=SC2154,SC2034 # settings come from choose.sh, and go to lock.sh
 
 submitted=''
 unfinished=''

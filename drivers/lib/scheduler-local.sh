@@ -1,10 +1,8 @@
 # shellcheck shell=sh
 # SPDX-License-Identifier: BSD-3-Clause
 # Runs jobs on this machine, without a batch system. Every scheduler has these functions:
-# shellcheck disable=SC2154 # settings come from choose.sh
 
 # Sets $rank to its position in the search of --scheduler auto, lowest first. This scheduler is always available.
-# shellcheck disable=SC2034 # known.sh reads it
 scheduler_rank() {
   rank=99
 }

@@ -1,7 +1,6 @@
 # shellcheck shell=sh
 # SPDX-License-Identifier: BSD-3-Clause
 # OpenPBS and PBS Professional. scheduler-local.sh describes each function.
-# shellcheck disable=SC2154 # settings come from choose.sh
 
 # Sets $folder to the folder of PBS, from its configuration. No process is started, as this is called for each command.
 find_pbs() {
@@ -23,7 +22,6 @@ pbs() {
   "$command" "$@"
 }
 
-# shellcheck disable=SC2034 # known.sh reads it
 scheduler_rank() {
   rank=20
 }

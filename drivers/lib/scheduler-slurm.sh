@@ -1,10 +1,8 @@
 # shellcheck shell=sh
 # SPDX-License-Identifier: BSD-3-Clause
 # Slurm. scheduler-local.sh describes each function.
-# shellcheck disable=SC2154 # settings come from choose.sh
 
 # Slurm ranks before PBS, because Slurm's own qsub supports less than sbatch.
-# shellcheck disable=SC2034 # known.sh reads it
 scheduler_rank() {
   rank=10
 }

@@ -1,11 +1,9 @@
 # shellcheck shell=sh
 # SPDX-License-Identifier: BSD-3-Clause
 # Torque, and Slurm's qsub: like PBS, but with the older syntax to request nodes.
-# shellcheck disable=SC2154 # settings come from choose.sh
 # shellcheck source=drivers/lib/scheduler-pbs.sh
 . "$lib/scheduler-pbs.sh"
 
-# shellcheck disable=SC2034 # known.sh reads it
 scheduler_rank() {
   rank=30
 }

@@ -1,7 +1,6 @@
 # shellcheck shell=sh
 # SPDX-License-Identifier: BSD-3-Clause
 # Writes the script of a job. It does not depend on the driver: users may read, change and submit it.
-# shellcheck disable=SC2154 # settings come from choose.sh
 
 # Prints a name that every scheduler accepts: at most 15 characters, of which the first is a letter.
 job_name() {

@@ -1,7 +1,6 @@
 # shellcheck shell=sh
 # SPDX-License-Identifier: BSD-3-Clause
 # Reports the state of the runs in the output folder and what to do next. It changes nothing. runs.sh describes the files.
-# shellcheck disable=SC2154,SC2034 # settings come from choose.sh, and go to runs.sh
 
 show_status() {
   queued='' running='' finished='' failed='' stuck='' unknown='' missing=''

@@ -1,7 +1,6 @@
 # shellcheck shell=sh
 # SPDX-License-Identifier: BSD-3-Clause
 # Checks the request, writes the scripts and submits them one after the other. runs.sh describes the files.
-# shellcheck disable=SC2154,SC2034 # settings come from choose.sh, and go to lock.sh and runs.sh
 
 # --- checking -------------------------------------------------------------------------------------
 

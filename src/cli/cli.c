@@ -54,7 +54,7 @@ static int run_command(const char *program, const cli_command *command, const vo
         return cli_memory_error();
     if (command->defaults)
         memcpy(arguments, command->defaults, command->size);
-    const char **operands = (const char **)(arguments + command->operands_offset);
+    const char **operands = (const char **)arguments;
     int count = 0, status = CLI_OK;
     bool options_end = false;
     for (int i = 0; i < argc && status == CLI_OK; i++) {
@@ -79,11 +79,6 @@ static int run_command(const char *program, const cli_command *command, const vo
         status = command->run_on ? command->run_on(arguments, context) : command->run(arguments);
     free(arguments);
     return status;
-}
-
-int cli_main(const char *program, const cli_command *const *commands, int argc, char **argv)
-{
-    return cli_main_on(program, commands, NULL, argc, argv);
 }
 
 /* --- limits ----------------------------------------------------------------------------------- */
@@ -117,8 +112,8 @@ static int settle_limits(void)
     return cli_error(&error);
 }
 
-int cli_main_on(const char *program, const cli_command *const *commands, const void *context,
-                int argc, char **argv)
+int cli_main(const char *program, const cli_command *const *commands, const void *context, int argc,
+             char **argv)
 {
     /* hwloc must not print: results report missing objects, and stderr is for our own messages. */
     setenv("HWLOC_HIDE_ERRORS", "2", 0);
@@ -143,7 +138,13 @@ int cli_main_on(const char *program, const cli_command *const *commands, const v
     return cli_usage_error("unknown command '%s' (%s --help lists them)", argv[1], program);
 }
 
-servet_at cli_at(const char *node_class, long long core)
+int cli_with_profile(const char *path, cli_profile_user *use, const void *arguments)
 {
-    return (servet_at){.node_class = node_class, .core = (int)core};
+    servet_error error = SERVET_ERROR_INIT;
+    servet_profile *profile = NULL;
+    int code = servet_profile_open(&profile, path, &error);
+    if (code == SERVET_OK)
+        code = use(profile, arguments, &error);
+    servet_profile_close(profile);
+    return code == SERVET_OK ? cli_finish_output() : cli_error(&error);
 }

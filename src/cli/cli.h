@@ -13,12 +13,17 @@
 #include "core/ranges.h"
 #include "servet/profile.h"
 
-/** Parses the command line against the table and runs it; returns the exit status. */
-int cli_main(const char *program, const cli_command *const *commands, int argc, char **argv);
+/** Parses the command line against the table and runs it, with a context for commands that have
+ * `run_on`; returns the exit status. */
+int cli_main(const char *program, const cli_command *const *commands, const void *context, int argc,
+             char **argv);
 
-/** Does what cli_main() does, with a context for commands that have `run_on`. */
-int cli_main_on(const char *program, const cli_command *const *commands, const void *context,
-                int argc, char **argv);
+/** Prints from a profile; gets the struct of the command. */
+typedef int cli_profile_user(servet_profile *profile, const void *arguments, servet_error *error);
+
+/** Opens the profile at `path` as servet_profile_open() does, and closes it after `use`; returns
+ * the exit status of the command. */
+int cli_with_profile(const char *path, cli_profile_user *use, const void *arguments);
 
 /** Rows for the fields `const char *node_class` and `long long core`, by default SERVET_ANY_CORE.
  */
@@ -32,8 +37,5 @@ int cli_main_on(const char *program, const cli_command *const *commands, const v
         "core", 0, CLI_WHOLE, offsetof(arguments, core), "N", "OS number of the core", 0,          \
             SRV_RANGES_MAX - 1                                                                     \
     }
-
-/** The class and core of a query. */
-servet_at cli_at(const char *node_class, long long core);
 
 #endif

@@ -44,9 +44,9 @@ typedef struct cli_command {
     const char *operands; /**< "[PROFILE]", "" for none */
     int operands_min, operands_max;
     const cli_option *options; /**< ends with a NULL name; may be NULL */
-    size_t size;               /**< size of the struct */
-    size_t operands_offset;    /**< offset of its field `const char *operands[CLI_OPERANDS_MAX]` */
-    const void *defaults;      /**< a struct to start from, or NULL for all zero */
+    /** size of the struct, whose first field is `const char *operands[CLI_OPERANDS_MAX]` */
+    size_t size;
+    const void *defaults; /**< a struct to start from, or NULL for all zero */
     int (*run)(const void *arguments);
     int (*run_on)(const void *arguments, const void *context);
     /** prints completions, by cli_candidate(), for an operand or argument that the help names

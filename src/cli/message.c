@@ -2,6 +2,7 @@
 #include "cli/message.h"
 
 #include <errno.h>
+#include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -57,6 +58,11 @@ void cli_doubt(const char *key, const char *reason)
     char line[CLI_CLEAN_MAX], clean[CLI_CLEAN_MAX];
     snprintf(line, sizeof line, "%s: not trusted: %s", key, reason);
     print_line(cli_clean(line, clean));
+}
+
+json_t *cli_json_number(double value)
+{
+    return isfinite(value) ? json_real(value) : json_null();
 }
 
 int cli_print_json(json_t *json, size_t flags, servet_error *error)

@@ -31,6 +31,9 @@ int cli_usage_error(const char *format, ...) __attribute__((format(printf, 1, 2)
  * disturbed. */
 void cli_doubt(const char *key, const char *reason);
 
+/** A number; null if it is not finite. */
+json_t *cli_json_number(double value);
+
 /** Prints a document with a line end on stdout, with `flags` of json_dumpf(), and frees it. Errors:
  * SERVET_EMEMORY, also if it is NULL; cli_finish_output() reports errors of writing. */
 int cli_print_json(json_t *json, size_t flags, servet_error *error);

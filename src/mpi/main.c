@@ -15,7 +15,7 @@ typedef struct command_line {
 static int run(const command_line *line, const mpi_context *context)
 {
     static const cli_command *const commands[] = {&mpi_command_measure, &mpi_command_where, NULL};
-    return cli_main_on("servet-mpi", commands, context, line->argc, line->argv);
+    return cli_main("servet-mpi", commands, context, line->argc, line->argv);
 }
 
 static int run_client(void *line, srv_network *network)

@@ -186,7 +186,6 @@ const cli_command mpi_command_measure = {
     .operands = "",
     .options = options,
     .size = sizeof(measure_arguments),
-    .operands_offset = AT(operands),
     .defaults = &defaults,
     .run_on = run,
 };

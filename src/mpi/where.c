@@ -155,6 +155,5 @@ const cli_command mpi_command_where = {
     .operands_max = 1,
     .options = options,
     .size = sizeof(where_arguments),
-    .operands_offset = AT(operands),
     .run_on = run,
 };

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Finds the class, the core type and the item of a list that a query means. */
+#include <stdio.h>
 #include <string.h>
 
 #include "core/affinity.h"
@@ -38,14 +39,30 @@ const srv_core_kind *srv_kind_with(const srv_class *class, int core)
     return found < 0 ? NULL : (const srv_core_kind *)list->items + found;
 }
 
+/* Writes "fat, thin", and "..." for classes that do not fit. */
+static void list_classes(const servet_profile *profile, char *text, size_t size)
+{
+    const char *name;
+    size_t used = 0;
+    for (int i = 0; (name = servet_profile_class_name(profile, i)); i++) {
+        bool fits = used + strlen(name) + sizeof ", , ..." <= size;
+        used +=
+            (size_t)snprintf(text + used, size - used, "%s%s", i ? ", " : "", fits ? name : "...");
+        if (!fits)
+            return;
+    }
+}
+
 int srv_no_class(const servet_profile *profile, const servet_at *at, servet_error *error)
 {
-    if (at && at->node_class)
-        return srv_fail(error, SERVET_ERANGE, "the profile has no node class '%.64s'",
-                        at->node_class);
+    char names[SERVET_ERROR_TEXT_MAX / 2];
     if (profile->classes.count == 0)
         return srv_fail(error, SERVET_ERANGE, "the profile has no node classes");
-    return servet_profile_here(profile, NULL, error);
+    if (!at || !at->node_class)
+        return servet_profile_here(profile, NULL, error);
+    list_classes(profile, names, sizeof names);
+    return srv_fail(error, SERVET_ERANGE, "the profile has no node class '%.64s', only %s",
+                    at->node_class, names);
 }
 
 /* Returns the core that the calling thread runs on, if the class has it. */

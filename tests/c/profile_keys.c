@@ -143,7 +143,7 @@ TEST(a_visit_ends_the_visits)
     assert_int_equal(count, 2);
     assert_code(servet_profile_each(profile, &nowhere, stop_at_second, &count, &error),
                 SERVET_ERANGE);
-    assert_string_equal(error.text, "the profile has no node class 'slim'");
+    assert_string_equal(error.text, "the profile has no node class 'slim', only fat, thin");
     assert_int_equal(count, 2);
 }
 
@@ -261,7 +261,7 @@ TEST(out_of_range)
           "network.access_ratio.0: beyond what was measured");
     fails(&little, "caches.1.bytes", SERVET_ERANGE,
           "caches.1.bytes: the profile has no cache levels");
-    fails(&thick, "caches.count", SERVET_ERANGE, "the profile has no node class 'thick'");
+    fails(&thick, "caches.count", SERVET_ERANGE, "the profile has no node class 'thick', only fat, thin");
     fails(&far, "caches.count", SERVET_ERANGE, "node class 'fat' has no core 5");
     char text[5];
     assert_code(servet_profile_get(profile, &big, "caches.1.bytes", text, 5, NULL), SERVET_ERANGE);

@@ -192,13 +192,13 @@ doubt() {
   servet check --fitness --class plain "$mine"
   [ "$status" -eq 0 ]
   servet check --fitness --class fat "$mine"
-  fails 1 "servet: the profile has no node class 'fat'"
+  fails 1 "servet: the profile has no node class 'fat', only hybrid, plain"
 }
 
 @test "an unknown class and a missing profile are refused" {
   servet check --class fat "$cluster"
   [ "$status" -eq 1 ]
-  [[ $stderr == "servet: the profile has no node class 'fat'" ]]
+  [[ $stderr == "servet: the profile has no node class 'fat', only hybrid, plain" ]]
   servet check "$BATS_TEST_TMPDIR/none.json"
   fails 1 "*none.json*"
 }

@@ -26,7 +26,7 @@ words() {
 
 @test "the list of pictures has the same words as the man page and the completion" {
   [ "$(words | wc -l)" -ge 10 ]
-  same "$(words)" "$(sed -n '/^## plot/,/^\*--format/{/^\*latency\*, \*colours/d;p}' "$SOURCE_ROOT/share/man/servet.1.scd" |
+  same "$(words)" "$(sed -n '/^## plot/,/^\*--format/{/^\*latency\* and/d;p}' "$SOURCE_ROOT/share/man/servet.1.scd" |
     grep -o '^\*[a-z-]*\*[:,]\( \*[a-z-]*\*:\)\?' | tr -d '*:,' | tr ' ' '\n')"
   same "$(words)" "$(completions "$SERVET" plot '')"
 }
@@ -349,10 +349,10 @@ END
   local word file
   mkdir -p run/raw
   cp "$node" run/profile.json
-  for file in cache-all-lines.csv geometry-all-L2.csv distance.csv; do
+  for file in cache-all-lines.csv distance.csv; do
     mkfifo "run/raw/$file"
   done
-  for word in latency colours distances; do
+  for word in latency distances; do
     in_time 20 plot "$word" run
     [ "$status" -ne 124 ]
   done

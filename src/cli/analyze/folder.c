@@ -8,6 +8,7 @@
 #include "cli/print/explain_findings.h"
 #include "cli/output/output.h"
 #include "cli/report/report.h"
+#include "core/error.h"
 #include "servet/measure.h"
 
 static bool is_folder(const char *path)
@@ -61,9 +62,10 @@ static int replay(const char *folder, servet_profile **profile, servet_findings 
     if (network == SERVET_OK || (network == SERVET_ENOTFOUND && node == SERVET_OK))
         return SERVET_OK;
     if (network == SERVET_ENOTFOUND) {
-        snprintf(other.file, sizeof other.file, "%s", folder);
-        snprintf(other.text, sizeof other.text,
-                 "the folder has no raw measurements (servet measure -o FOLDER keeps them)");
+        other = (servet_error)SERVET_ERROR_INIT;
+        (void)srv_fail_at(
+            &other, network, folder, 0,
+            "the folder has no raw measurements (servet measure -o FOLDER keeps them)");
     }
     *error = other;
     return network;

@@ -53,12 +53,7 @@ static json_t *facts_of(const servet_advice *advice)
     return facts;
 }
 
-/* A number or a text; null if there is none. */
-static json_t *number_or_null(bool known, double number)
-{
-    return known && isfinite(number) ? json_real(number) : json_null();
-}
-
+/* Null if there is no text. */
 static json_t *text_or_null(const char *text)
 {
     return *text ? json_string(text) : json_null();
@@ -67,16 +62,14 @@ static json_t *text_or_null(const char *text)
 static json_t *as_json(const servet_advice *advice)
 {
     const servet_value *value = &advice->value;
-    bool known = servet_value_known(value);
     return json_pack("{s:s, s:o, s:o, s:o, s:o, s:o, s:s, s:o, s:s, s:s, s:o, s:b, s:o}", "topic",
                      servet_advice_topic_name(advice->topic), "level",
                      advice->level ? json_integer(advice->level) : json_null(), "kind",
-                     text_or_null(advice->kind), "value", number_or_null(known, value->value),
-                     "low", number_or_null(known, value->low), "high",
-                     number_or_null(known, value->high), "unit", servet_unit_symbol(value->unit),
-                     "cores", text_or_null(advice->cores), "text", advice->text, "why", advice->why,
-                     "facts", facts_of(advice), "trusted", advice->trusted, "doubt",
-                     text_or_null(advice->doubt));
+                     text_or_null(advice->kind), "value", cli_json_number(value->value), "low",
+                     cli_json_number(value->low), "high", cli_json_number(value->high), "unit",
+                     servet_unit_symbol(value->unit), "cores", text_or_null(advice->cores), "text",
+                     advice->text, "why", advice->why, "facts", facts_of(advice), "trusted",
+                     advice->trusted, "doubt", text_or_null(advice->doubt));
 }
 
 static int print_json(const servet_advice *advice, int count, servet_error *error)
@@ -100,11 +93,11 @@ static int keep_topic(servet_advice *advice, int count, int topic)
     return kept;
 }
 
-static int print_all(const servet_profile *profile, const advise_arguments *arguments,
-                     servet_error *error)
+static int print_all(servet_profile *profile, const void *parsed, servet_error *error)
 {
+    const advise_arguments *arguments = parsed;
     char name[SERVET_NAME_MAX];
-    servet_at at = cli_at(arguments->node_class, arguments->core);
+    servet_at at = {arguments->node_class, (int)arguments->core};
     servet_advice *advice = NULL;
     int count = 0, code = SERVET_OK;
     if (servet_profile_class_count(profile) >
@@ -129,14 +122,7 @@ static int print_all(const servet_profile *profile, const advise_arguments *argu
 
 static int run(const void *parsed)
 {
-    const advise_arguments *arguments = parsed;
-    servet_error error = SERVET_ERROR_INIT;
-    servet_profile *profile;
-    if (servet_profile_open(&profile, arguments->operands[0], &error) != SERVET_OK)
-        return cli_error(&error);
-    int code = print_all(profile, arguments, &error);
-    servet_profile_close(profile);
-    return code == SERVET_OK ? cli_finish_output() : cli_error(&error);
+    return cli_with_profile(((const advise_arguments *)parsed)->operands[0], print_all, parsed);
 }
 
 static const cli_option options[] = {
@@ -162,7 +148,6 @@ const cli_command command_advise = {
     .operands_max = 1,
     .options = options,
     .size = sizeof(advise_arguments),
-    .operands_offset = offsetof(advise_arguments, operands),
     .defaults = &defaults,
     .run = run,
 };

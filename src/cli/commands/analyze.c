@@ -378,7 +378,6 @@ const cli_command command_analyze = {
     .operands_max = 2,
     .options = options,
     .size = sizeof(analyze_arguments),
-    .operands_offset = offsetof(analyze_arguments, operands),
     .defaults = &defaults,
     .run = run,
     .complete = complete,

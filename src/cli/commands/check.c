@@ -230,7 +230,7 @@ static int check_class(const servet_profile *profile, const servet_at *at, serve
 static int check_and_print(const servet_profile *profile, const check_arguments *arguments,
                            bool *fits, servet_error *error)
 {
-    servet_at at = cli_at(arguments->node_class, SERVET_ANY_CORE);
+    servet_at at = {arguments->node_class, SERVET_ANY_CORE};
     findings found = {.fits = true};
     servet_fitness fitness = {.fit = false};
     int code = arguments->fitness ? check_class(profile, &at, error)
@@ -315,7 +315,7 @@ static int print_speed_json(const findings *found, const servet_speed *speed, se
 static int check_speed(const servet_profile *profile, const check_arguments *arguments, bool *fits,
                        servet_error *error)
 {
-    servet_at at = cli_at(arguments->node_class, SERVET_ANY_CORE);
+    servet_at at = {arguments->node_class, SERVET_ANY_CORE};
     findings found = {.fits = true};
     servet_speed speed = {.slow_count = 0};
     int code = check(profile, arguments->model, &at, &found, error);
@@ -375,7 +375,6 @@ const cli_command command_check = {
     .operands_max = 1,
     .options = options,
     .size = sizeof(check_arguments),
-    .operands_offset = offsetof(check_arguments, operands),
     .defaults = &defaults,
     .run = run,
 };

@@ -108,8 +108,7 @@ static json_t *fact_json(const servet_diff_fact *fact)
                      "quantity", servet_quantity_name(fact->quantity), "comparison",
                      servet_comparison_name(fact->comparison), "first", fact->first, "second",
                      fact->second, "first_trusted", fact->first_trusted, "second_trusted",
-                     fact->second_trusted, "change",
-                     isfinite(fact->change) ? json_real(fact->change) : json_null());
+                     fact->second_trusted, "change", cli_json_number(fact->change));
 }
 
 static json_t *diff_json(const servet_diff *diff, bool changed)
@@ -232,6 +231,5 @@ const cli_command command_diff = {
     .operands_max = 2,
     .options = options,
     .size = sizeof(diff_arguments),
-    .operands_offset = offsetof(diff_arguments, operands),
     .run = run,
 };

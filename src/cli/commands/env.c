@@ -6,6 +6,7 @@
 
 #include "cli/cli.h"
 #include "cli/commands/commands.h"
+#include "core/error.h"
 
 typedef struct env_arguments {
     const char *operands[CLI_OPERANDS_MAX];
@@ -47,11 +48,10 @@ static int say_none(const env_printed *printed, const char *name)
         fprintf(stderr, "servet: %s: nothing to set: %s\n", name, printed->reason);
         return CLI_OK;
     }
-    servet_error error = {.code = SERVET_EUNMEASURED};
-    snprintf(error.file, sizeof error.file, "%s", name);
-    snprintf(error.text, sizeof error.text,
-             "nothing can be set: %.160s: measure again (--explain gives all reasons)",
-             printed->reason);
+    servet_error error = SERVET_ERROR_INIT;
+    (void)srv_fail_at(&error, SERVET_EUNMEASURED, name, 0,
+                      "nothing can be set: %.160s: measure again (--explain gives all reasons)",
+                      printed->reason);
     return cli_error(&error);
 }
 
@@ -71,7 +71,7 @@ static int run(const void *parsed)
         return cli_error(&error);
     env_printed printed = {.any = false};
     const env_source from = {.profile = profile,
-                             .at = cli_at(arguments->node_class, SERVET_ANY_CORE),
+                             .at = {arguments->node_class, SERVET_ANY_CORE},
                              .bound = (env_bound)arguments->bound,
                              .explain = arguments->explain,
                              .printed = &printed};
@@ -109,7 +109,6 @@ const cli_command command_env = {
     .operands_max = 2,
     .options = options,
     .size = sizeof(env_arguments),
-    .operands_offset = offsetof(env_arguments, operands),
     .defaults = &defaults,
     .run = run,
     .complete = complete,

@@ -156,7 +156,6 @@ const cli_command command_export = {
     .operands_max = 1,
     .options = options,
     .size = sizeof(export_arguments),
-    .operands_offset = offsetof(export_arguments, operands),
     .defaults = &defaults,
     .run = run,
 };

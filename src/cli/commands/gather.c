@@ -325,6 +325,5 @@ const cli_command command_gather = {
     .operands_max = 1,
     .options = options,
     .size = sizeof(gather_arguments),
-    .operands_offset = offsetof(gather_arguments, operands),
     .run = run,
 };

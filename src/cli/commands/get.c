@@ -237,24 +237,18 @@ static int print(const get_arguments *arguments, const fact_source *source, serv
                             : facts_print_one)(source, key_of(arguments, key), error);
 }
 
-static int get(const get_arguments *arguments, servet_error *error)
+static int get(servet_profile *profile, const void *parsed, servet_error *error)
 {
-    servet_profile *profile;
-    int code = servet_profile_open(&profile, arguments->operands[!arguments->all], error);
-    if (code != SERVET_OK)
-        return code;
+    const get_arguments *arguments = parsed;
+    const fact_source source = {
+        profile, {arguments->node_class, (int)arguments->core}, arguments->trusted_only};
     servet_profile_trusted_only(profile, arguments->trusted_only);
-    const fact_source source = {profile, cli_at(arguments->node_class, arguments->core),
-                                arguments->trusted_only};
-    code = print(arguments, &source, error);
-    servet_profile_close(profile);
-    return code;
+    return print(arguments, &source, error);
 }
 
 static int run(const void *parsed)
 {
     const get_arguments *arguments = parsed;
-    servet_error error = SERVET_ERROR_INIT;
     if (arguments->keys)
         return list_keys(arguments->json);
     if (!arguments->all && !arguments->operands[0])
@@ -263,7 +257,7 @@ static int run(const void *parsed)
     if (arguments->all && arguments->operands[1])
         return cli_usage_error("get --all takes no KEY, only a PROFILE: unexpected '%s'",
                                arguments->operands[1]);
-    return get(arguments, &error) == SERVET_OK ? cli_finish_output() : cli_error(&error);
+    return cli_with_profile(arguments->operands[!arguments->all], get, arguments);
 }
 
 /* The key with the number for N, and 1 for M. */
@@ -316,7 +310,6 @@ const cli_command command_get = {
     .operands_max = 2,
     .options = options,
     .size = sizeof(get_arguments),
-    .operands_offset = offsetof(get_arguments, operands),
     .defaults = &defaults,
     .run = run,
     .complete = complete,

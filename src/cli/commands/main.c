@@ -8,5 +8,5 @@ int main(int argc, char **argv)
         &command_advise,  &command_get,     &command_check, &command_diff,   &command_export,
         &command_env,     &command_map,     &command_merge, &command_gather, NULL,
     };
-    return cli_main("servet", commands, argc, argv);
+    return cli_main("servet", commands, NULL, argc, argv);
 }

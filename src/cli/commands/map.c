@@ -85,9 +85,9 @@ static int read_near(const char *text)
     return sscanf(text, "gpu:%4d%n", &count, &end) == 1 && !text[end] && count > 0 ? count : -1;
 }
 
-static int map(const map_arguments *arguments, servet_error *error)
+static int map(servet_profile *profile, const void *parsed, servet_error *error)
 {
-    servet_profile *profile;
+    const map_arguments *arguments = parsed;
     servet_traffic *traffic = NULL;
     const char *pattern =
         arguments->pattern < 0 ? NULL : servet_pattern_name((servet_pattern)arguments->pattern);
@@ -101,11 +101,8 @@ static int map(const map_arguments *arguments, servet_error *error)
         .accelerators = read_near(arguments->near),
     };
     read_nodes(arguments->nodes, &request);
-    int code = servet_profile_open(&profile, arguments->operands[0], error);
-    if (code != SERVET_OK)
-        return code;
     servet_profile_trusted_only(profile, arguments->trusted_only);
-    code = read_traffic(arguments, &traffic, error);
+    int code = read_traffic(arguments, &traffic, error);
     request.traffic = traffic;
     if (code == SERVET_OK && arguments->explain)
         code = explain_map(profile, &request,
@@ -117,14 +114,12 @@ static int map(const map_arguments *arguments, servet_error *error)
                          arguments->json ? SERVET_MAP_JSON : (servet_map_format)arguments->format,
                          arguments->output, error);
     servet_traffic_destroy(traffic);
-    servet_profile_close(profile);
     return code;
 }
 
 static int run(const void *parsed)
 {
     const map_arguments *arguments = parsed;
-    servet_error error = SERVET_ERROR_INIT;
     if (arguments->processes < 1)
         return cli_usage_error("map needs -n N, the number of processes, at least 1");
     if (arguments->pattern >= 0 && arguments->matrix)
@@ -133,7 +128,7 @@ static int run(const void *parsed)
         return cli_usage_error("--near must be gpu or gpu:N, not '%s'", arguments->near);
     if (arguments->explain && arguments->output)
         return cli_usage_error("--explain and --output exclude each other");
-    return map(arguments, &error) == SERVET_OK ? cli_finish_output() : cli_error(&error);
+    return cli_with_profile(arguments->operands[0], map, arguments);
 }
 
 static const cli_option options[] = {
@@ -191,7 +186,6 @@ const cli_command command_map = {
     .operands_max = 1,
     .options = options,
     .size = sizeof(map_arguments),
-    .operands_offset = offsetof(map_arguments, operands),
     .defaults = &defaults,
     .run = run,
 };

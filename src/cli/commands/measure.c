@@ -225,7 +225,6 @@ const cli_command command_measure = {
     .operands = "",
     .options = options,
     .size = sizeof(measure_arguments),
-    .operands_offset = AT(operands),
     .defaults = &defaults,
     .run = run,
     .complete = complete,

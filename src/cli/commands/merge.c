@@ -235,6 +235,5 @@ const cli_command command_merge = {
     .operands_max = CLI_OPERANDS_MAX,
     .options = options,
     .size = sizeof(merge_arguments),
-    .operands_offset = offsetof(merge_arguments, operands),
     .run = run,
 };

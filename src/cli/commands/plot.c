@@ -161,7 +161,7 @@ static int run(const void *parsed)
         return list_plots(NULL);
     if (code != SERVET_OK)
         return cli_error(&error);
-    servet_at at = cli_at(arguments->node_class, arguments->core);
+    servet_at at = {arguments->node_class, (int)arguments->core};
     plot_source_init(&source, profile, at.node_class, at.core);
     int status = CLI_OK;
     if (servet_profile_get(profile, &source.at, "class.name", name, sizeof name, &error) !=
@@ -202,7 +202,6 @@ const cli_command command_plot = {
     .operands_max = 2,
     .options = options,
     .size = sizeof(plot_arguments),
-    .operands_offset = offsetof(plot_arguments, operands),
     .defaults = &defaults,
     .run = run,
     .complete = complete,

@@ -318,9 +318,9 @@ typedef struct report_arguments {
     const char *output, *node_class;
 } report_arguments;
 
-static int write_page(const servet_profile *profile, const report_arguments *arguments,
-                      servet_error *error)
+static int write_page(servet_profile *profile, const void *parsed, servet_error *error)
 {
+    const report_arguments *arguments = parsed;
     char name[SERVET_NAME_MAX];
     plot_source source;
     plot_source_init(&source, profile, arguments->node_class, SERVET_ANY_CORE);
@@ -330,14 +330,7 @@ static int write_page(const servet_profile *profile, const report_arguments *arg
 
 static int run(const void *parsed)
 {
-    const report_arguments *arguments = parsed;
-    servet_error error = SERVET_ERROR_INIT;
-    servet_profile *profile;
-    if (servet_profile_open(&profile, arguments->operands[0], &error) != SERVET_OK)
-        return cli_error(&error);
-    int code = write_page(profile, arguments, &error);
-    servet_profile_close(profile);
-    return code == SERVET_OK ? cli_finish_output() : cli_error(&error);
+    return cli_with_profile(((const report_arguments *)parsed)->operands[0], write_page, parsed);
 }
 
 static const cli_option options[] = {
@@ -354,6 +347,5 @@ const cli_command command_report = {
     .operands_max = 1,
     .options = options,
     .size = sizeof(report_arguments),
-    .operands_offset = offsetof(report_arguments, operands),
     .run = run,
 };

@@ -32,10 +32,11 @@ static const char *class_to_show(const servet_profile *profile)
     return servet_profile_class_name(profile, 0);
 }
 
-static int show(const servet_profile *profile, const show_arguments *arguments, servet_error *error)
+static int show(servet_profile *profile, const void *parsed, servet_error *error)
 {
+    const show_arguments *arguments = parsed;
     char name[SERVET_NAME_MAX], path[CLI_CLEAN_MAX];
-    servet_at at = cli_at(arguments->node_class, arguments->core);
+    servet_at at = {arguments->node_class, (int)arguments->core};
     if (arguments->json)
         return servet_profile_dump(profile, stdout, error);
     if (!at.node_class)
@@ -53,14 +54,7 @@ static int show(const servet_profile *profile, const show_arguments *arguments, 
 
 static int run(const void *parsed)
 {
-    const show_arguments *arguments = parsed;
-    servet_error error = SERVET_ERROR_INIT;
-    servet_profile *profile;
-    if (servet_profile_open(&profile, arguments->operands[0], &error) != SERVET_OK)
-        return cli_error(&error);
-    int code = show(profile, arguments, &error);
-    servet_profile_close(profile);
-    return code == SERVET_OK ? cli_finish_output() : cli_error(&error);
+    return cli_with_profile(((const show_arguments *)parsed)->operands[0], show, parsed);
 }
 
 static const cli_option options[] = {
@@ -79,7 +73,6 @@ const cli_command command_show = {
     .operands_max = 1,
     .options = options,
     .size = sizeof(show_arguments),
-    .operands_offset = offsetof(show_arguments, operands),
     .defaults = &defaults,
     .run = run,
 };

@@ -13,15 +13,13 @@
 #include "cli/output/at_work.h"
 #include "cli/output/series.h"
 #include "cli/output/unfinished.h"
+#include "core/error.h"
 #include "servet/network.h"
 #include "servet/node.h"
 
 static int fail(servet_error *error, const char *path, const char *doing)
 {
-    *error = (servet_error){.code = SERVET_EIO};
-    snprintf(error->file, sizeof error->file, "%s", path);
-    snprintf(error->text, sizeof error->text, "cannot %s: %s", doing, strerror(errno));
-    return error->code;
+    return srv_fail_at(error, SERVET_EIO, path, 0, "cannot %s: %s", doing, strerror(errno));
 }
 
 static void append(servet_error *error, const char *text)
@@ -103,12 +101,9 @@ static int check_nodes(const servet_profile *profile, const cli_place *place, se
     (void)servet_network_get(profile, &network);
     if ((measured == count && network.nodes <= all) || is_continued(profile, place))
         return SERVET_OK;
-    *error = (servet_error){.code = SERVET_EIO};
-    snprintf(error->file, sizeof error->file, "%s", servet_profile_path(profile));
-    snprintf(error->text, sizeof error->text,
-             "describes nodes that are not measured now, and is not replaced: use -o to name "
-             "another folder, and servet merge to join the two profiles");
-    return error->code;
+    return srv_fail_at(error, SERVET_EIO, servet_profile_path(profile), 0,
+                       "describes nodes that are not measured now, and is not replaced: use -o to "
+                       "name another folder, and servet merge to join the two profiles");
 }
 
 /* Fails for a file that this version cannot read: it may be a profile of a later version. */
@@ -180,15 +175,13 @@ static bool make_folders(const char *path)
  * the user. */
 static int check_foreign(int folder, const char *raw, servet_error *error)
 {
-    char name[CLI_SERIES_NAME_MAX];
+    char name[CLI_SERIES_NAME_MAX], path[CLI_PATH_MAX];
     if (!cli_series_has_foreign(folder, name))
         return SERVET_OK;
-    *error = (servet_error){.code = SERVET_EFORMAT};
-    snprintf(error->file, sizeof error->file, "%.700s/%s", raw, name);
-    snprintf(error->text, sizeof error->text,
-             "no record of Servet, and is not replaced: move it away, or use -o to name another "
-             "folder");
-    return error->code;
+    snprintf(path, sizeof path, "%.700s/%s", raw, name);
+    return srv_fail_at(error, SERVET_EFORMAT, path, 0,
+                       "no record of Servet, and is not replaced: move it away, or use -o to name "
+                       "another folder");
 }
 
 /* Checks that series can be stored, before hours of measuring. */
@@ -215,13 +208,10 @@ static int keep_others_out(cli_output *output, servet_error *error)
         return SERVET_OK;
     if (output->at_work != CLI_AT_WORK_OTHER)
         return fail(error, output->folder, "write into this folder");
-    *error = (servet_error){.code = SERVET_EIO};
-    memcpy(error->file, output->folder, sizeof error->file);
-    snprintf(
-        error->text, sizeof error->text,
-        "%.100s is writing to this folder: wait until it ends, or use -o to name another folder",
-        other);
-    return error->code;
+    return srv_fail_at(error, SERVET_EIO, output->folder, 0,
+                       "%.100s is writing to this folder: wait until it ends, or use -o to name "
+                       "another folder",
+                       other);
 }
 
 static int set_paths(cli_output *output, const char *folder, servet_error *error)

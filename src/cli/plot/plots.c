@@ -11,7 +11,6 @@
 const plot plots[PLOT_COUNT] = {
     {"topology", "what cores share: sizes, latencies, verdicts", false, plot_topology},
     {"latency", "loads by working set, with capacities, reach and the model", true, plot_latency},
-    {"colours", "pages of one colour of a cache by conflict: its ways", true, plot_colours},
     {"distances", "lines from core to core, ordered by groups", false, plot_distances},
     {"memory", "bandwidth of several cores at once", false, plot_memory},
     {"loaded", "latency of memory by the bandwidth of other cores", false, plot_loaded},

@@ -27,7 +27,7 @@ typedef struct plot {
     int (*fill)(const plot_source *source, figure *into, servet_error *error);
 } plot;
 
-enum { PLOT_COUNT = 11 };
+enum { PLOT_COUNT = 10 };
 extern const plot plots[PLOT_COUNT];
 
 /** Returns the plot with this word; NULL: there is none. */
@@ -41,7 +41,6 @@ int plot_fill(const plot *wanted, const plot_source *source, figure *into, serve
 
 int plot_topology(const plot_source *source, figure *into, servet_error *error);
 int plot_latency(const plot_source *source, figure *into, servet_error *error);
-int plot_colours(const plot_source *source, figure *into, servet_error *error);
 int plot_distances(const plot_source *source, figure *into, servet_error *error);
 int plot_memory(const plot_source *source, figure *into, servet_error *error);
 int plot_loaded(const plot_source *source, figure *into, servet_error *error);

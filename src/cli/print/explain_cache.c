@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "cli/message.h"
 #include "core/human.h"
 #include "servet/explain.h"
 
@@ -110,21 +111,16 @@ void explain_cache_print(const servet_explanation *explanation)
 
 /* --- for programs ----------------------------------------------------------------------------- */
 
-static json_t *number(double value)
-{
-    return isfinite(value) ? json_real(value) : json_null();
-}
-
 static json_t *reason_json(const servet_reason *reason)
 {
-    json_t *json = json_pack("{s:s, s:i, s:o, s:o, s:o, s:s, s:b}", "about",
-                             servet_reason_kind_name(reason->kind), "level", reason->level, "bytes",
-                             json_integer((json_int_t)llround(reason->bytes)), "value",
-                             number(reason->value), "limit", number(reason->limit), "rule",
-                             reason->rule, "accepted", reason->accepted);
+    json_t *json = json_pack(
+        "{s:s, s:i, s:o, s:o, s:o, s:s, s:b}", "about", servet_reason_kind_name(reason->kind),
+        "level", reason->level, "bytes", json_integer((json_int_t)llround(reason->bytes)), "value",
+        cli_json_number(reason->value), "limit", cli_json_number(reason->limit), "rule",
+        reason->rule, "accepted", reason->accepted);
     if (json && reason->kind == SERVET_REASON_CAPACITY) {
-        json_object_set_new(json, "prior", number(reason->prior));
-        json_object_set_new(json, "share", number(reason->share));
+        json_object_set_new(json, "prior", cli_json_number(reason->prior));
+        json_object_set_new(json, "share", cli_json_number(reason->share));
     }
     return json;
 }

@@ -107,18 +107,13 @@ void explain_findings_print(const servet_findings *findings)
 
 /* --- for programs ----------------------------------------------------------------------------- */
 
-static json_t *number(double value)
-{
-    return isfinite(value) ? json_real(value) : json_null();
-}
-
 static json_t *finding_json(const servet_finding *finding)
 {
     return json_pack("{s:s, s:s, s:i, s:s, s:o, s:o, s:s?, s:s}", "about",
                      servet_topic_name(finding->topic), "cores", finding->cores, "level",
-                     finding->level, "text", finding->text, "value", number(finding->value),
-                     "limit", number(finding->limit), "rule", finding->rule, "outcome",
-                     servet_outcome_name(finding->outcome));
+                     finding->level, "text", finding->text, "value",
+                     cli_json_number(finding->value), "limit", cli_json_number(finding->limit),
+                     "rule", finding->rule, "outcome", servet_outcome_name(finding->outcome));
 }
 
 static json_t *list_json(const servet_findings *findings)

@@ -232,7 +232,6 @@ static json_t *limit_at(const prediction *of)
 static json_t *cell_json(const prediction *of, const struct row *row)
 {
     const void *member = (const char *)of + row->offset;
-    double number = row->type == NUMBER ? *(const double *)member : 0;
     switch (row->type) {
     case WHOLE:
         return json_integer(*(const int *)member);
@@ -241,7 +240,7 @@ static json_t *cell_json(const prediction *of, const struct row *row)
     case TRUTH:
         return json_boolean(*(const bool *)member);
     default:
-        return isfinite(number) ? json_real(number) : json_null();
+        return cli_json_number(*(const double *)member);
     }
 }
 
