@@ -193,7 +193,7 @@ END
   servet export --class fat --topology "$quad" "$together"
   fails 1 "*no node class 'fat'*"
   servet export --format dot "$together"
-  fails 2 "*'dot'*--help*"
+  fails 2 "*--format must be hwloc-xml, *, not 'dot'"
 }
 
 @test "a profile of this node is exported onto its topology" {

@@ -40,9 +40,9 @@ launches() {
 @test "the completion offers the formats that the help lists, and the man page explains them" {
   local word
   servet map --help
-  [[ $output == *"output format: text json "*" (default: text)"* ]]
+  [[ $output == *"output format: text, json, "*" (default: text)"* ]]
   for word in $(completions "$SERVET" map --format ''); do
-    [[ $output == *" $word "* ]]
+    [[ $output == *" $word"[,\ ]* ]]
     grep -qF "*$word*" "$SOURCE_ROOT/share/man/servet.1.scd"
   done
   [ "$(completions "$SERVET" map --format '' | wc -l)" -ge 8 ]

@@ -121,7 +121,7 @@ written='|# Written by servet-job 1.2.3: run'
   succeeds --name neptune --resume
   said '*nothing is left to measure*'
   succeeds --name neptune --only line,cache --dry-run
-  fails 2 "*--only accepts cache sharing line*, not 'layers' *" --name neptune --only cache,layers
+  fails 2 "*--only accepts cache, sharing, line*, not 'layers' *" --name neptune --only cache,layers
 }
 
 @test "without servet-mpi one node is requested of a batch system" {

@@ -31,15 +31,18 @@ static void close_kept(int folder)
     errno = cause;
 }
 
+/* Handles a name in the open folder `from`; false, with errno, ends the loop. */
+typedef bool visitor(int from, const char *name, void *context);
+
 /* Calls `visit` with each name in the open folder until one fails; false keeps its errno. */
-static bool each_name(int folder, bool (*visit)(int from, const char *name, int other), int other)
+static bool each_name(int folder, visitor *visit, void *context)
 {
     int again = openat(folder, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     DIR *names = again >= 0 ? fdopendir(again) : NULL;
     bool going = names;
     for (struct dirent *entry; going && (entry = readdir(names));)
         if (strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0)
-            going = visit(folder, entry->d_name, other);
+            going = visit(folder, entry->d_name, context);
     int cause = errno;
     if (names)
         closedir(names);
@@ -49,91 +52,77 @@ static bool each_name(int folder, bool (*visit)(int from, const char *name, int 
     return going;
 }
 
-/* Returns true for a record, which begins with a comment, and for an empty file. */
-static bool is_own(int folder, const char *name)
+/* A record begins with a comment, or is empty. Stops at another file with the name of a record, and
+ * copies the name. */
+static bool is_own(int folder, const char *name, void *foreign)
 {
     char first = '#';
     if (fnmatch("answers-*.txt", name, 0) != 0)
         return true;
     int file = openat(folder, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
-    bool read_it = file >= 0 && read(file, &first, 1) == 1;
+    bool own = file < 0 || read(file, &first, 1) != 1 || first == '#';
     close_kept(file);
-    return !read_it || first == '#';
+    if (!own)
+        snprintf(foreign, CLI_SERIES_NAME_MAX, "%s", name);
+    return own;
 }
 
 bool cli_series_has_foreign(int folder, char name[CLI_SERIES_NAME_MAX])
 {
-    int again = openat(folder, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    DIR *names = again >= 0 ? fdopendir(again) : NULL;
-    bool foreign = false;
-    for (struct dirent *entry; names && !foreign && (entry = readdir(names));) {
-        foreign = !is_own(folder, entry->d_name);
-        if (foreign)
-            snprintf(name, CLI_SERIES_NAME_MAX, "%s", entry->d_name);
-    }
-    if (names)
-        closedir(names);
-    else if (again >= 0)
-        close(again);
-    return foreign;
+    *name = '\0';
+    (void)each_name(folder, is_own, name);
+    return *name != '\0';
 }
 
-static bool remove_any(int from, const char *name, int other)
+static bool remove_any(int from, const char *name, void *context)
 {
-    (void)other;
+    (void)context;
     return unlinkat(from, name, 0) == 0;
 }
 
-static bool remove_of_node(int from, const char *name, int other)
+static bool remove_series(int from, const char *name, void *of_network)
 {
-    return !servet_is_series(name, false) || remove_any(from, name, other);
+    return !servet_is_series(name, *(bool *)of_network) || unlinkat(from, name, 0) == 0;
 }
 
-static bool remove_of_network(int from, const char *name, int other)
-{
-    return !servet_is_series(name, true) || remove_any(from, name, other);
-}
-
-static bool remove_stale(int from, const char *name, int fresh)
+static bool remove_stale(int from, const char *name, void *fresh)
 {
     struct stat status;
-    bool stale = cli_is_series(name) && faccessat(fresh, name, F_OK, 0) != 0 &&
+    bool stale = cli_is_series(name) && faccessat(*(int *)fresh, name, F_OK, 0) != 0 &&
                  fstatat(from, name, &status, AT_SYMLINK_NOFOLLOW) == 0 && S_ISREG(status.st_mode);
     return !stale || unlinkat(from, name, 0) == 0;
 }
 
-/* Moves a file under a temporary name: a run that is killed meanwhile leaves no half of a file
- * under its final name. */
-static bool move(int from, const char *name, int to)
+static bool move(int from, const char *name, void *to)
 {
-    return !cli_is_series(name) || renameat(from, name, to, name) == 0;
+    return !cli_is_series(name) || renameat(from, name, *(int *)to, name) == 0;
 }
 
-static bool between(const char *path, bool (*visit)(int from, const char *name, int other),
-                    const char *other_path)
+static bool in_folder(const char *path, visitor *visit, void *context)
 {
-    int folder = cli_folder_open(path), other = cli_folder_open(other_path);
-    bool done = folder >= 0 && other >= 0 && each_name(folder, visit, other);
+    int folder = cli_folder_open(path);
+    bool done = folder >= 0 && each_name(folder, visit, context);
     close_kept(folder);
+    return done;
+}
+
+/* The context of `visit` is the other folder. */
+static bool between(const char *path, visitor *visit, const char *other_path)
+{
+    int other = cli_folder_open(other_path);
+    bool done = other >= 0 && in_folder(path, visit, &other);
     close_kept(other);
     return done;
 }
 
 bool cli_series_remove(const char *path, bool of_network)
 {
-    int folder = cli_folder_open(path);
-    bool removed =
-        folder >= 0 && each_name(folder, of_network ? remove_of_network : remove_of_node, -1);
-    close_kept(folder);
-    return removed;
+    return in_folder(path, remove_series, &of_network);
 }
 
 bool cli_folder_remove(const char *path)
 {
-    int folder = cli_folder_open(path);
-    bool emptied = folder >= 0 && each_name(folder, remove_any, -1);
-    close_kept(folder);
-    return emptied && rmdir(path) == 0;
+    return in_folder(path, remove_any, NULL) && rmdir(path) == 0;
 }
 
 bool cli_series_remove_stale(const char *folder, const char *fresh)

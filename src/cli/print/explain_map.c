@@ -146,6 +146,8 @@ static void print_table(const explanation *on)
         printf("  %12s", servet_order_name((servet_order)order));
     putchar('\n');
     for (int r = 0; r < ROWS; r++) {
+        if (rows[r].offset == offsetof(prediction, step) && !(on->program.computing > 0))
+            continue;
         printf("%-34s", rows[r].label);
         for (int order = 0; order < SERVET_ORDER_COUNT; order++) {
             print_cell(&on->of[order], &rows[r], text);
