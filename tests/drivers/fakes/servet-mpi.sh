@@ -32,7 +32,7 @@ case $* in
 where) where && exit ;;
 'measure --help')
   case ${0##*/} in
-  servet) echo '      --only LIST          benchmarks to run: cache sharing line (default: all)' ;;
+  servet) echo '      --only LIST          benchmarks to run: cache, sharing, line (default: all)' ;;
   *) echo '      --only LIST          benchmarks to run: node, layers, curves, access (default: all)' ;;
   esac
   exit
