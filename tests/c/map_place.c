@@ -246,7 +246,7 @@ TEST(nodes_that_no_class_lists_need_a_name)
                 "no node class lists new: name the class of nodes that were not measured");
     map_refuses(&map_flat, 2,
                 (servet_map_request){.processes = 1, .nodes = "new", .node_class = "nodes"},
-                SERVET_ERANGE, "the profile has no node class 'nodes', only default");
+                SERVET_ERANGE, "the profile has no node class 'nodes'");
     servet_map *map =
         map_placed(&map_flat, 2,
                    (servet_map_request){.processes = 8, .nodes = "new,n1", .node_class = "node"});

@@ -291,7 +291,7 @@ END
   servet plot topology "$BATS_TEST_TMPDIR/all.json"
   shows '8 PUs or more saturate the memory of the node'
   servet plot topology "$together"
-  shows ' 4 PUs saturate the memory of the node'
+  shows '>4 PUs saturate the memory of the node<'
 }
 
 @test "the common reason of several doubts is printed once" {
