@@ -152,7 +152,7 @@ TEST(the_size_of_pages_changes_no_cache)
         test_temporary_file(path, ".json", text);
         options.machine = path;
         options.max_bytes = pages[i].max_bytes;
-        options.budget_seconds = 3;
+        options.budget_seconds = 6;
         if (servet_measure(&options, &profile, &error) != SERVET_OK)
             fail_msg("%s:%d: %s", error.file, error.line, error.text);
         unlink(path);
