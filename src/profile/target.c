@@ -42,9 +42,10 @@ const srv_core_kind *srv_kind_with(const srv_class *class, int core)
 /* Writes "fat, thin", and "..." for classes that do not fit. */
 static void list_classes(const servet_profile *profile, char *text, size_t size)
 {
-    const char *name;
+    const srv_class *classes = profile->classes.items;
     size_t used = 0;
-    for (int i = 0; (name = servet_profile_class_name(profile, i)); i++) {
+    for (int i = 0; i < profile->classes.count; i++) {
+        const char *name = classes[i].name;
         bool fits = used + strlen(name) + sizeof ", , ..." <= size;
         used +=
             (size_t)snprintf(text + used, size - used, "%s%s", i ? ", " : "", fits ? name : "...");

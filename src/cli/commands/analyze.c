@@ -297,7 +297,7 @@ static int analyze_measurement(const analyze_arguments *arguments)
     return analyze_folder(arguments->operands[0], arguments->json, arguments->explain);
 }
 
-/* What can be analyzed, and the options that have an effect on it (NULL: all). */
+/* A kind of input, and the options that have an effect on it (NULL: all). */
 static const struct kind {
     const char *name;
     int (*run)(const analyze_arguments *arguments);
