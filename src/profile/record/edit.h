@@ -80,6 +80,13 @@ srv_class *srv_class_at(servet_profile *profile, int node_class, servet_error *e
 int srv_class_adopt(servet_profile *profile, srv_class *class, const char *name,
                     servet_error *error);
 
+/** Exchanges two structs or members of `size` bytes. */
+void srv_swap(void *a, void *b, size_t size);
+
+/** Removes the doubts, or the modes, of the facts of a name from a list of items of `size` bytes,
+ * which begin with their fact. */
+void srv_forget(srv_list *list, size_t size, const char *name);
+
 /** A copy of `text` for the caller to free; NULL without memory. */
 char *srv_copy_text(const char *text);
 
