@@ -12,8 +12,10 @@ typedef struct srv_pu_sets {
     int count;
 } srv_pu_sets;
 
-/** Adds a copy of a set. Errors: SERVET_EMEMORY. */
-int srv_pu_sets_add(srv_pu_sets *sets, const char *cores, servet_error *error);
+/** Adds the PUs of each instance of a cache level of the core type of `at`, if they are trusted.
+ * Errors: SERVET_EMEMORY. */
+int srv_pu_sets_add_cache(const servet_profile *profile, const servet_at *at, int level,
+                          srv_pu_sets *sets, servet_error *error);
 
 void srv_pu_sets_finish(srv_pu_sets *sets);
 
@@ -36,8 +38,5 @@ void srv_pu_mask(const char *cores, FILE *stream);
 
 /** Writes the PUs of a set as a list: "0, 1, 8". */
 void srv_pu_list(const char *cores, FILE *stream);
-
-/** Writes a text as a string of JSON or Python. */
-void srv_quoted(const char *text, FILE *stream);
 
 #endif
