@@ -17,15 +17,17 @@ static int fail_io(const srv_file *file, servet_error *error)
 
 /* --- names ------------------------------------------------------------------------------------ */
 
+enum { HOST_MAX = 66 };
+
 /* Writes ".node7.": locks of this host may be invisible on others, so that names contain the host.
  */
-static void print_host(char text[SRV_FILE_SUFFIX_MAX])
+static void print_host(char text[HOST_MAX])
 {
     char host[64] = "";
     (void)gethostname(host, sizeof host - 1);
     for (char *at = host; *at; at++)
         *at = *at == '/' ? '-' : *at;
-    snprintf(text, SRV_FILE_SUFFIX_MAX, ".%.63s.", host);
+    snprintf(text, HOST_MAX, ".%.63s.", host);
 }
 
 /* Returns true if `name` consists of `base`, the host, and "PROCESS-NUMBER". */
@@ -80,7 +82,7 @@ static void remove_unlocked(int folder, const char *name)
 
 static void sweep(const char *path)
 {
-    char folder[SERVET_ERROR_FILE_MAX], host[SRV_FILE_SUFFIX_MAX];
+    char folder[SERVET_ERROR_FILE_MAX], host[HOST_MAX];
     const char *base = split(path, folder);
     print_host(host);
     DIR *names = opendir(folder);
@@ -105,7 +107,7 @@ static bool keep(int fd)
  * a profile. */
 static int create_beside(srv_file *file)
 {
-    char host[SRV_FILE_SUFFIX_MAX];
+    char host[HOST_MAX];
     print_host(host);
     for (int attempt = 0; attempt < 100; attempt++) {
         snprintf(file->temporary, sizeof file->temporary, "%s%s%ld-%d", file->path, host,
