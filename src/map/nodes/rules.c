@@ -32,12 +32,18 @@ static const double close_share = 0.8;
  * bandwidth that one process alone gets. */
 static const double network_overload = 1.5;
 
-static void mark_set(const srv_map_class *class, srv_grouping *grouping, int group,
-                     const char *cores)
+/* A query of group `index` of a level: its cores. */
+typedef int group_query(const servet_profile *profile, const servet_at *at, int level, int index,
+                        const char **cores);
+
+static void mark_groups(const srv_map_class *class, srv_grouping *grouping,
+                        const servet_profile *profile, const servet_at *at, group_query *query)
 {
     int first, last;
-    while (srv_ranges_next(&cores, &first, &last))
-        srv_grouping_mark(class, grouping, group, first, last);
+    const char *cores;
+    for (int i = 0; query(profile, at, grouping->level, i, &cores) == SERVET_OK; i++)
+        while (srv_ranges_next(&cores, &first, &last))
+            srv_grouping_mark(class, grouping, i, first, last);
 }
 
 /* --- rules 1 and 2: caches and memory --------------------------------------------------------- */
@@ -46,7 +52,6 @@ static int add_cache_level(srv_map_class *class, const servet_profile *profile, 
                            int kind, int level, srv_weight weight)
 {
     int count = 0;
-    const char *cores;
     if (servet_cache_group_count(profile, at, level, &count) != SERVET_OK)
         return SERVET_OK;
     srv_grouping *grouping = srv_map_class_add(class, SERVET_RULE_CACHE, weight);
@@ -54,9 +59,7 @@ static int add_cache_level(srv_map_class *class, const servet_profile *profile, 
         return SERVET_EMEMORY;
     grouping->kind = kind;
     grouping->level = level;
-    for (int i = 0; i < count; i++)
-        if (servet_cache_group(profile, at, level, i, &cores) == SERVET_OK)
-            mark_set(class, grouping, i, cores);
+    mark_groups(class, grouping, profile, at, servet_cache_group);
     return SERVET_OK;
 }
 
@@ -82,18 +85,13 @@ static int add_memory(srv_map_class *class, const servet_profile *profile, const
                       srv_weight weight)
 {
     int levels = 0;
-    const char *cores;
     (void)servet_memory_level_count(profile, at, &levels);
     for (int level = 1; level <= levels; level++) {
-        int count = 0;
         srv_grouping *grouping = srv_map_class_add(class, SERVET_RULE_MEMORY, weight);
         if (!grouping)
             return SERVET_EMEMORY;
         grouping->level = level;
-        (void)servet_memory_group_count(profile, at, level, &count);
-        for (int i = 0; i < count; i++)
-            if (servet_memory_group(profile, at, level, i, &cores) == SERVET_OK)
-                mark_set(class, grouping, i, cores);
+        mark_groups(class, grouping, profile, at, servet_memory_group);
     }
     return SERVET_OK;
 }
@@ -196,17 +194,6 @@ static int add_layers(srv_map_class *class, const servet_profile *profile, int n
     return result;
 }
 
-static void mark_distance(const srv_map_class *class, srv_grouping *grouping,
-                          const servet_profile *profile, const servet_at *at, int layer)
-{
-    int count = 0;
-    const char *cores;
-    (void)servet_distance_group_count(profile, at, layer, &count);
-    for (int i = 0; i < count; i++)
-        if (servet_distance_group(profile, at, layer, i, &cores) == SERVET_OK)
-            mark_set(class, grouping, i, cores);
-}
-
 /* If no messages were measured, core-to-core distances define the proximity of cores. */
 static int add_distances(srv_map_class *class, const servet_profile *profile, const servet_at *at,
                          srv_weight factor)
@@ -228,7 +215,7 @@ static int add_distances(srv_map_class *class, const servet_profile *profile, co
             break;
         }
         grouping->level = i + 1;
-        mark_distance(class, grouping, profile, at, i + 1);
+        mark_groups(class, grouping, profile, at, servet_distance_group);
     }
     free(latency);
     free(steps);

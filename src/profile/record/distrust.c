@@ -106,15 +106,9 @@ static root root_of(servet_profile *profile, srv_class *class, const char *path)
     return (root){&srv_class_shape, class, class ? &class->doubts : NULL, path};
 }
 
-static srv_class *class_of(servet_profile *profile, int node_class)
-{
-    bool in_range = node_class >= 0 && node_class < profile->classes.count;
-    return in_range ? (srv_class *)profile->classes.items + node_class : NULL;
-}
-
 void srv_heed_doubts(servet_profile *profile, int node_class, const char *path)
 {
-    root from = root_of(profile, class_of(profile, node_class), path);
+    root from = root_of(profile, srv_class_at(profile, node_class, NULL), path);
     const srv_doubt *all = from.doubts->items;
     for (int i = 0; i < from.doubts->count; i++) {
         size_t length = strlen(all[i].fact);
@@ -128,7 +122,7 @@ static int check_names(servet_profile *profile, int node_class, const char *fact
                        servet_error *error)
 {
     for (const char *path = srv_named_first(facts); *path; path = srv_named_next(path)) {
-        root from = root_of(profile, class_of(profile, node_class), path);
+        root from = root_of(profile, srv_class_at(profile, node_class, NULL), path);
         if (!from.item)
             return srv_fail(error, SERVET_EARGUMENT,
                             "no node class has number %d, or there is no network", node_class);
@@ -146,7 +140,7 @@ int servet_profile_distrust(servet_profile *profile, int node_class, const char 
     int code = check_names(profile, node_class, facts, error);
     for (const char *path = srv_named_first(facts); *path && code == SERVET_OK;
          path = srv_named_next(path)) {
-        root from = root_of(profile, class_of(profile, node_class), path);
+        root from = root_of(profile, srv_class_at(profile, node_class, NULL), path);
         (void)srv_named_each(from.shape, from.item, NULL, from.path, mark);
         code = add_doubt(from.doubts, from.path, reason, error);
     }
@@ -159,7 +153,7 @@ int servet_profile_forget_doubts(servet_profile *profile, int node_class, const 
     int code = check_names(profile, node_class, facts, error);
     for (const char *path = srv_named_first(facts); *path && code == SERVET_OK;
          path = srv_named_next(path)) {
-        root from = root_of(profile, class_of(profile, node_class), path);
+        root from = root_of(profile, srv_class_at(profile, node_class, NULL), path);
         srv_forget(from.doubts, sizeof(srv_doubt), from.path);
     }
     return code;

@@ -62,6 +62,7 @@ void *srv_edit_begin(srv_edit *edit, servet_profile *profile, const srv_way *way
         const srv_field *field = srv_row_at(edit->shape, way->step[i]);
         step_down(edit, field, field->type == SRV_MAYBE ? 1 : *numbers++);
     }
+    assert(edit->shape->size <= sizeof edit->copy);
     if (edit->code == SERVET_OK)
         return memcpy(&edit->copy, edit->stored, edit->shape->size);
     edit->stored = NULL;

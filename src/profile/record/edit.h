@@ -21,17 +21,8 @@ typedef struct srv_edit {
     union {
         servet_profile profile;
         srv_class node_class;
-        srv_core_kind kind;
-        srv_cache cache;
-        srv_concurrency concurrency;
-        srv_translation_facts translation;
-        srv_distance distance;
-        srv_overhead overhead;
-        srv_numa_node numa;
         srv_comm comm;
-        srv_comm_layer layer;
-        srv_degradation degradation;
-    } copy;
+    } copy; /**< has room for any struct: these are the largest ones */
 } srv_edit;
 
 /**
