@@ -32,17 +32,6 @@ static const struct {
 
 SRV_NAMES(servet_export_name, servet_export_format, SERVET_EXPORT_LIST)
 
-int srv_export_machine(const servet_profile *profile, const char *node_class,
-                       servet_machine *machine, servet_error *error)
-{
-    const servet_at at = {node_class, SERVET_ANY_CORE};
-    int code = node_class ? SERVET_OK : servet_profile_here(profile, NULL, error);
-    if (code == SERVET_OK && servet_profile_machine(profile, &at, machine) != SERVET_OK)
-        code = srv_fail(error, SERVET_ERANGE, "the profile has no node class '%.64s'",
-                        node_class ? node_class : "of this node");
-    return code;
-}
-
 const char *servet_export_file(servet_export_format format, int file)
 {
     if ((unsigned)format >= SERVET_EXPORT_COUNT || file < 0 || file >= FILES_MAX)

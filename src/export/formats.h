@@ -14,11 +14,6 @@ typedef int srv_export_comparer(const servet_profile *profile, const servet_expo
                                 const char *path, FILE *stream, int *differences,
                                 servet_error *error);
 
-/** Reads the description of a node class; NULL: of this node. Errors: SERVET_ERANGE,
- * SERVET_EOTHER. */
-int srv_export_machine(const servet_profile *profile, const char *node_class,
-                       servet_machine *machine, servet_error *error);
-
 srv_export_writer srv_export_hwloc_xml, srv_export_slurm_conf, srv_export_slurm_yaml,
     srv_export_reframe_processor, srv_export_reframe_reference, srv_export_sys_sage_numa,
     srv_export_sys_sage_cores, srv_export_clustercockpit;

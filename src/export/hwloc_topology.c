@@ -9,8 +9,8 @@
 
 #include "core/error.h"
 #include "core/text.h"
-#include "export/formats.h"
 #include "export/hwloc_xml.h"
+#include "export/node_sets.h"
 
 /* --- loading ---------------------------------------------------------------------------------- */
 

@@ -9,6 +9,17 @@
 #include "core/grow.h"
 #include "core/ranges.h"
 
+int srv_export_machine(const servet_profile *profile, const char *node_class,
+                       servet_machine *machine, servet_error *error)
+{
+    const servet_at at = {node_class, SERVET_ANY_CORE};
+    int code = node_class ? SERVET_OK : servet_profile_here(profile, NULL, error);
+    if (code == SERVET_OK && servet_profile_machine(profile, &at, machine) != SERVET_OK)
+        code = srv_fail(error, SERVET_ERANGE, "the profile has no node class '%.64s'",
+                        node_class ? node_class : "of this node");
+    return code;
+}
+
 /* --- sets ------------------------------------------------------------------------------------- */
 
 /* Adds a copy of a set. Errors: SERVET_EMEMORY. */

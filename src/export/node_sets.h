@@ -1,10 +1,16 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/** Reads sets of PUs from the profile: the cores, packages and NUMA nodes of a node. */
+/** Reads the description of a node from the profile, and its sets of PUs: the cores, packages and
+ * NUMA nodes. */
 #ifndef SRV_EXPORT_NODE_SETS_H
 #define SRV_EXPORT_NODE_SETS_H
 
 #include <stdio.h>
 #include "servet/node.h"
+
+/** Reads the description of a node class; NULL: of this node. Errors: SERVET_ERANGE,
+ * SERVET_EOTHER. */
+int srv_export_machine(const servet_profile *profile, const char *node_class,
+                       servet_machine *machine, servet_error *error);
 
 /** Sets in the format of queries, "0-3,8". A zeroed struct has no sets. */
 typedef struct srv_pu_sets {

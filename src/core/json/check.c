@@ -164,8 +164,8 @@ static bool may_follow(const srv_shape *shape, const void *before, const void *i
 }
 
 /* Checks item `i` of a list: a set by its form. */
-static int check_item(const srv_field *list, const srv_items *items, int i, const set_form *form,
-                      srv_json_path *where)
+static int check_item(const srv_field *list, const srv_member_items *items, int i,
+                      const set_form *form, srv_json_path *where)
 {
     const char *item = items->first + (size_t)i * items->row.size;
     bool ordered = items->row.type == SRV_OBJECT && list->type != SRV_ARRAY && i > 0;
@@ -181,7 +181,7 @@ static int check_item(const srv_field *list, const srv_items *items, int i, cons
 static int check_items(const srv_field *field, const void *at, const set_form *form,
                        srv_json_path *where)
 {
-    const srv_items items = srv_items_of(field, at);
+    const srv_member_items items = srv_items_of(field, at);
     int code = SERVET_OK, most = srv_items_max(field);
     if (items.count > most)
         return srv_json_path_fail(where, "%d items, at most %d are allowed", items.count, most);

@@ -279,7 +279,7 @@ static int decode_items(const srv_field *field, const json_t *json, void *at, sr
     if (code != SERVET_OK)
         return code;
     *counted = 0;
-    srv_items items = srv_items_of(field, at);
+    srv_member_items items = srv_items_of(field, at);
     if (!array) {
         code = reserve(at, count, items.row.size, where);
         items.first = ((srv_list *)at)->items;

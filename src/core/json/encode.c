@@ -52,7 +52,7 @@ static json_t *encode_field(const srv_field *field, const void *at);
 
 static json_t *encode_items(const srv_field *field, const void *at)
 {
-    const srv_items items = srv_items_of(field, at);
+    const srv_member_items items = srv_items_of(field, at);
     json_t *array = json_array();
     for (int i = 0; i < items.count && array; i++)
         array = append(array, encode_field(&items.row, items.first + (size_t)i * items.row.size));

@@ -44,12 +44,12 @@ int *srv_array_count(const srv_field *field, const void *at)
     return (int *)((uintptr_t)at - field->offset + field->count);
 }
 
-srv_items srv_items_of(const srv_field *field, const void *at)
+srv_member_items srv_items_of(const srv_field *field, const void *at)
 {
     const srv_list *list = at;
     if (field->type == SRV_ARRAY)
-        return (srv_items){*field->item, (char *)(uintptr_t)at, *srv_array_count(field, at)};
-    srv_items items = {*field, list->items, list->count};
+        return (srv_member_items){*field->item, (char *)(uintptr_t)at, *srv_array_count(field, at)};
+    srv_member_items items = {*field, list->items, list->count};
     bool texts = field->type == SRV_STRINGS || field->type == SRV_SETS || field->type == SRV_PLACES;
     items.row.type = texts ? SRV_STRING : field->type == SRV_VALUES ? SRV_VALUE : SRV_OBJECT;
     items.row.size = texts ? sizeof(char *) : field->shape->size;
@@ -62,7 +62,7 @@ static void free_field(const srv_field *field, void *at);
 
 static void free_items(const srv_field *field, void *at)
 {
-    const srv_items items = srv_items_of(field, at);
+    const srv_member_items items = srv_items_of(field, at);
     for (int i = 0; i < items.count; i++)
         free_field(&items.row, items.first + (size_t)i * items.row.size);
     if (field->type == SRV_ARRAY)

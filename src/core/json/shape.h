@@ -224,15 +224,15 @@ int srv_check(const srv_shape *shape, const void *item, srv_json_path *where);
 void srv_shape_free(const srv_shape *shape, void *item);
 
 /** The items of a list or of an SRV_ARRAY. */
-typedef struct srv_items {
+typedef struct srv_member_items {
     srv_field row; /**< of an item: a text, a value, a struct, or srv_field.item; its `size` is the
                         size of an item */
     char *first;
     int count;
-} srv_items;
+} srv_member_items;
 
 /** The items of the member at `at`, in its struct, which is a list or an SRV_ARRAY. */
-srv_items srv_items_of(const srv_field *field, const void *at);
+srv_member_items srv_items_of(const srv_field *field, const void *at);
 
 /** Returns the int that counts the items of the SRV_ARRAY at `at`, in its struct. */
 int *srv_array_count(const srv_field *field, const void *at);

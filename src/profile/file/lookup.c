@@ -37,7 +37,8 @@ static int decode_profile(servet_profile *profile, const srv_document *document,
         code = servet_profile_reconcile(profile, where->error);
     if (code == SERVET_OK && srv_trusted_note(profile) != SERVET_OK)
         code = srv_fail_memory(where->error);
-    srv_find_here(profile);
+    if (code == SERVET_OK)
+        srv_find_here(profile);
     return code;
 }
 
