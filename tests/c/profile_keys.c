@@ -261,7 +261,8 @@ TEST(out_of_range)
           "network.access_ratio.0: beyond what was measured");
     fails(&little, "caches.1.bytes", SERVET_ERANGE,
           "caches.1.bytes: the profile has no cache levels");
-    fails(&thick, "caches.count", SERVET_ERANGE, "the profile has no node class 'thick', only fat, thin");
+    fails(&thick, "caches.count", SERVET_ERANGE,
+          "the profile has no node class 'thick', only fat, thin");
     fails(&far, "caches.count", SERVET_ERANGE, "node class 'fat' has no core 5");
     char text[5];
     assert_code(servet_profile_get(profile, &big, "caches.1.bytes", text, 5, NULL), SERVET_ERANGE);
