@@ -2,6 +2,7 @@
 /* servet gather: packs a measurement for a bug report, without names. */
 #include <ctype.h>
 #include <dirent.h>
+#include <errno.h>
 #include <fnmatch.h>
 #include <pwd.h>
 #include <stdbool.h>
@@ -211,10 +212,11 @@ static int add_file(gathering *on, const char *path, const char *name)
     if (code != SERVET_OK)
         return code;
     char *copy = cli_anonymous(&on->names, text), *shown = cli_anonymous_file(&on->names, name);
-    if (copy && shown)
-        cli_archive_add(on->archive.stream, shown, copy);
-    else
+    if (!copy || !shown)
         code = srv_fail_memory(on->error);
+    else if (!cli_archive_add(on->archive.stream, shown, copy))
+        code = srv_fail_at(on->error, SERVET_EIO, on->archive.path, 0, "cannot write: %s",
+                           strerror(errno));
     free(text);
     free(copy);
     free(shown);

@@ -25,14 +25,13 @@ static void fill_header(char header[BLOCK], const char *name, size_t size)
     snprintf(header + 148, 8, "%06o", sum);
 }
 
-void cli_archive_add(FILE *to, const char *name, const char *text)
+bool cli_archive_add(FILE *to, const char *name, const char *text)
 {
     char header[BLOCK];
-    size_t size = strlen(text);
+    size_t size = strlen(text), rest = (BLOCK - size % BLOCK) % BLOCK;
     fill_header(header, name, size);
-    (void)fwrite(header, 1, BLOCK, to);
-    (void)fwrite(text, 1, size, to);
-    (void)fwrite(zeros, 1, (BLOCK - size % BLOCK) % BLOCK, to);
+    return fwrite(header, 1, BLOCK, to) == BLOCK && fwrite(text, 1, size, to) == size &&
+           fwrite(zeros, 1, rest, to) == rest;
 }
 
 /* Two empty blocks end an archive. */

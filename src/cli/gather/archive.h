@@ -3,11 +3,12 @@
 #ifndef SRV_CLI_GATHER_ARCHIVE_H
 #define SRV_CLI_GATHER_ARCHIVE_H
 
+#include <stdbool.h>
 #include <stdio.h>
 
-/** Adds a file with a name of at most 99 bytes; a longer one is cut. The stream keeps errors of
- * writing. */
-void cli_archive_add(FILE *to, const char *name, const char *text);
+/** Adds a file with a name of at most 99 bytes; a longer one is cut. Returns false, with errno, if
+ * it could not be written. */
+bool cli_archive_add(FILE *to, const char *name, const char *text);
 
 /** Ends the archive. */
 void cli_archive_end(FILE *to);
