@@ -170,7 +170,8 @@ static srv_capacity capacity_at(double bytes)
 /* A rate with one boundary, behind which a load takes 100 ns. */
 static struct srv_seen_rate rate_of(double slowness, double bytes)
 {
-    return (struct srv_seen_rate){capacity_at(bytes), 100, .slowness = slowness};
+    return (struct srv_seen_rate){
+        .n = 1, .boundary = {{capacity_at(bytes), 100}}, .slowness = slowness};
 }
 
 static srv_rates rates;
@@ -215,9 +216,9 @@ TEST(a_boundary_that_moves_with_the_rate_is_turnover)
     rates.rate[0] = rate_of(0.5, 5 * MIB);
     assert_false(turns_over(8 * MIB, 100));
     rates.rate[0] = rate_of(4, 5 * MIB);
-    rates.rate[0].capacity.noise_high = 7.3 * MIB; /* plain: from 7.2 */
+    rates.rate[0].boundary[0].capacity.noise_high = 7.3 * MIB; /* plain: from 7.2 */
     assert_false(turns_over(8 * MIB, 100));
-    rates.rate[0].capacity.noise_high = 7.1 * MIB;
+    rates.rate[0].boundary[0].capacity.noise_high = 7.1 * MIB;
     assert_true(turns_over(8 * MIB, 100));
     rates.rate[0].same = true; /* the plain steps explain it */
     assert_false(turns_over(8 * MIB, 100));
@@ -230,7 +231,7 @@ TEST(a_boundary_with_another_latency_does_not_count)
     assert_true(turns_over(8 * MIB, 249));
     assert_false(turns_over(8 * MIB, 251));
     is_turnover(8 * MIB, 8 * MIB);
-    rates.rate[0].behind = 0;
+    rates.rate[0].n = 0;
     assert_false(turns_over(8 * MIB, 100));
 }
 
@@ -265,8 +266,9 @@ TEST(rates_lose_what_the_rate_costs)
     srv_rates_find(&evidence, &analysis, fitter, &fit, other_fitter, &found);
     assert_int_equal(found.count, 2);
     for (int i = 0; i < 2; i++) {
-        assert_float_equal(found.rate[i].behind, 32, 0.5);
-        assert_float_equal(log2(found.rate[i].capacity.raw), i ? 21 : 18, 0.1);
+        assert_int_equal(found.rate[i].n, 1);
+        assert_float_equal(found.rate[i].boundary[0].behind, 32, 0.5);
+        assert_float_equal(log2(found.rate[i].boundary[0].capacity.raw), i ? 21 : 18, 0.1);
     }
     assert_true(found.rate[0].same);
     assert_false(found.rate[1].same);

@@ -162,12 +162,18 @@ void srv_draws_weigh(const srv_draws *draws, int k, srv_candidates *all);
  * and by 20 between the slowest and the fastest rate. */
 #define SRV_MOVED_MIN 1.5
 
-/** The last boundary that each other rate shows. */
+/** A cache boundary at some rate, on the latency scale of the plain one. */
+typedef struct srv_boundary {
+    srv_capacity capacity;
+    double behind; /**< latency behind it */
+} srv_boundary;
+
+/** The boundaries that each other rate shows. */
 typedef struct srv_rates {
     int count;
     struct srv_seen_rate {
-        srv_capacity capacity;
-        double behind;   /**< latency behind it, on the scale of the plain rate; 0: there is none */
+        int n;
+        srv_boundary boundary[SRV_STEPS_MAX];
         double slowness; /**< time per load against the plain rate, at the largest size */
         bool same;       /**< the steps of the plain curve explain this one equally well */
     } rate[SERVET_RATES_MAX];

@@ -30,19 +30,19 @@ static double slowness_of(const servet_curve *curve, const servet_curve *plain)
     return curve->latency[curve->n - 1] / latency;
 }
 
-static void find_last(srv_fitter *room, const srv_fit *plain, const servet_cache_analysis *known,
-                      struct srv_seen_rate *rate)
+static void find_caches(srv_fitter *room, const srv_fit *plain, const servet_cache_analysis *known,
+                        struct srv_seen_rate *rate)
 {
     srv_fit fit;
     srv_step_verdict verdict[SRV_STEPS_MAX];
     srv_fit_steps(room, &fit);
     srv_steps_classify(room, &fit, known, verdict);
     rate->same = srv_fit_cost_of(room, plain) <= fit.cost + SAME_COST;
-    int k = srv_steps_last_cache(&fit, verdict);
-    if (k < 0)
-        return;
-    rate->capacity = srv_step_capacity(room, &fit, k, verdict[k].last, 0);
-    rate->behind = latency_behind(&fit, verdict[k].last);
+    for (int k = 0; k < fit.n; k++)
+        if (verdict[k].cache)
+            rate->boundary[rate->n++] =
+                (srv_boundary){srv_step_capacity(room, &fit, k, verdict[k].last, 0),
+                               latency_behind(&fit, verdict[k].last)};
 }
 
 void srv_rates_find(const servet_cache_evidence *evidence, const servet_cache_analysis *known,
@@ -68,7 +68,7 @@ void srv_rates_find(const servet_cache_evidence *evidence, const servet_cache_an
         }
         if (!evidence->independent)
             room->shapes_allowed = fitter->shapes_allowed;
-        find_last(room, fit, known, &rates->rate[i]);
+        find_caches(room, fit, known, &rates->rate[i]);
     }
 }
 
@@ -82,11 +82,19 @@ static bool apart(const srv_capacity *larger, const srv_capacity *smaller)
 /* True if turnover moved the boundary: a slower rate reaches less, a faster one more. Chains that
  * wait for each other show a knee earlier, because one miss among them is enough; that is no slower
  * rate. */
-static bool moved(const struct srv_seen_rate *rate, const srv_capacity *plain)
+static bool moved(const struct srv_seen_rate *rate, const srv_capacity *seen,
+                  const srv_capacity *plain)
 {
     if (rate->same)
         return false;
-    return rate->slowness > 1 ? apart(plain, &rate->capacity) : apart(&rate->capacity, plain);
+    return rate->slowness > 1 ? apart(plain, seen) : apart(seen, plain);
+}
+
+/* The rate's last boundary, if the latency behind it is that behind the plain one. */
+static const srv_boundary *last_of(const struct srv_seen_rate *rate, double behind)
+{
+    const srv_boundary *last = rate->n > 0 ? &rate->boundary[rate->n - 1] : NULL;
+    return last && last->behind >= SAME_PLATEAU * behind ? last : NULL;
 }
 
 bool srv_rates_turnover(const srv_rates *rates, const srv_capacity *plain, double behind,
@@ -96,13 +104,14 @@ bool srv_rates_turnover(const srv_rates *rates, const srv_capacity *plain, doubl
     *turnover = (srv_turnover){plain->raw, plain->raw};
     for (int i = 0; i < rates->count; i++) {
         const struct srv_seen_rate *rate = &rates->rate[i];
-        if (rate->behind < SAME_PLATEAU * behind)
+        const srv_boundary *seen = last_of(rate, behind);
+        if (!seen)
             continue;
         if (rate->slowness > 1)
-            turnover->low = fmin(turnover->low, rate->capacity.raw);
+            turnover->low = fmin(turnover->low, seen->capacity.raw);
         else
-            turnover->high = fmax(turnover->high, rate->capacity.raw);
-        any |= moved(rate, plain);
+            turnover->high = fmax(turnover->high, seen->capacity.raw);
+        any |= moved(rate, &seen->capacity, plain);
     }
     return any;
 }
