@@ -40,9 +40,9 @@ static void find_caches(srv_fitter *room, const srv_fit *plain, const servet_cac
     rate->same = srv_fit_cost_of(room, plain) <= fit.cost + SAME_COST;
     for (int k = 0; k < fit.n; k++)
         if (verdict[k].cache)
-            rate->boundary[rate->n++] =
-                (srv_boundary){srv_step_capacity(room, &fit, k, verdict[k].last, 0),
-                               latency_behind(&fit, verdict[k].last)};
+            rate->boundary[rate->n++] = (srv_boundary){
+                srv_step_capacity(room, &fit, k, verdict[k].last, 0), verdict[k].before,
+                latency_behind(&fit, verdict[k].last), verdict[k].confidence};
 }
 
 void srv_rates_find(const servet_cache_evidence *evidence, const servet_cache_analysis *known,
@@ -52,7 +52,8 @@ void srv_rates_find(const servet_cache_evidence *evidence, const servet_cache_an
     rates->count = evidence->rate_count;
     for (int i = 0; i < rates->count; i++) {
         const servet_curve *curve = evidence->rates[i];
-        rates->rate[i] = (struct srv_seen_rate){.slowness = slowness_of(curve, evidence->lines)};
+        rates->rate[i] = (struct srv_seen_rate){.slowness = slowness_of(curve, evidence->lines),
+                                                .from = curve->bytes[0]};
         /* Removes the effect of the rate itself: a delay adds to every load, chains divide it.
          * The smallest sets of both curves are compared, because the same cache answers there. */
         double plain = srv_fit_predict(fitter, fit, log2(curve->bytes[0]));
@@ -90,6 +91,31 @@ static bool moved(const struct srv_seen_rate *rate, const srv_capacity *seen,
     return rate->slowness > 1 ? apart(plain, seen) : apart(seen, plain);
 }
 
+/* The rate's boundary at this capacity, or NULL. */
+static const srv_boundary *same(const struct srv_seen_rate *rate, const srv_capacity *capacity)
+{
+    for (int i = 0; i < rate->n; i++) {
+        const srv_capacity *other = &rate->boundary[i].capacity;
+        if (!apart(other, capacity) && !apart(capacity, other))
+            return &rate->boundary[i];
+    }
+    return NULL;
+}
+
+bool srv_rates_deny(const srv_rates *rates, const srv_capacity *capacity)
+{
+    int covering = 0;
+    for (int i = 0; i < rates->count; i++) {
+        const struct srv_seen_rate *rate = &rates->rate[i];
+        if (rate->slowness > 1 || capacity->raw < SRV_MOVED_MIN * rate->from)
+            continue;
+        if (rate->same || same(rate, capacity))
+            return false;
+        covering++;
+    }
+    return covering > 1;
+}
+
 /* The rate's last boundary, if the latency behind it is that behind the plain one. */
 static const srv_boundary *last_of(const struct srv_seen_rate *rate, double behind)
 {
@@ -97,21 +123,53 @@ static const srv_boundary *last_of(const struct srv_seen_rate *rate, double behi
     return last && last->behind >= SAME_PLATEAU * behind ? last : NULL;
 }
 
+/* A level that only other rates show: the plain rate reaches less of it, in proportion. */
+static void note_hidden(const srv_boundary *seen, double slowness, double at_least,
+                        srv_turnover *turnover)
+{
+    double reach = fmax(at_least, seen->capacity.raw * slowness);
+    if (turnover->hidden && turnover->reach <= reach)
+        return;
+    turnover->hidden = true;
+    turnover->reach = reach;
+    turnover->latency = seen->before;
+    turnover->confidence = seen->confidence;
+}
+
 bool srv_rates_turnover(const srv_rates *rates, const srv_capacity *plain, double behind,
                         srv_turnover *turnover)
 {
+    double smallest = plain->raw, largest = plain->raw;
     bool any = false;
-    *turnover = (srv_turnover){plain->raw, plain->raw};
+    int moves = 0, stays = 0;
+    *turnover = (srv_turnover){.reach = plain->raw};
     for (int i = 0; i < rates->count; i++) {
         const struct srv_seen_rate *rate = &rates->rate[i];
         const srv_boundary *seen = last_of(rate, behind);
         if (!seen)
             continue;
-        if (rate->slowness > 1)
-            turnover->low = fmin(turnover->low, seen->capacity.raw);
+        bool slower = rate->slowness > 1;
+        if (slower)
+            smallest = fmin(smallest, seen->capacity.raw);
         else
-            turnover->high = fmax(turnover->high, seen->capacity.raw);
-        any |= moved(rate, &seen->capacity, plain);
+            largest = fmax(largest, seen->capacity.raw);
+        if (!moved(rate, &seen->capacity, plain))
+            continue;
+        any = true;
+        if (slower)
+            continue;
+        bool both = same(rate, plain) != NULL;
+        stays += both;
+        moves += !both;
+        if (both)
+            note_hidden(seen, rate->slowness, plain->raw, turnover);
     }
-    return any;
+    if (moves >= stays) { /* a rate that seems to show two boundaries then shows one, spread */
+        turnover->hidden = false;
+        turnover->reach = plain->raw;
+    }
+    /* A boundary that stays at one rate and moves at another is no capacity: the one below is. */
+    turnover->low = turnover->hidden ? turnover->reach : smallest;
+    turnover->high = fmax(turnover->reach, largest);
+    return turnover->hidden || any;
 }
