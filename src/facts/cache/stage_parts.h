@@ -36,7 +36,7 @@ int srv_stage_visits(const srv_stage *stage, srv_curve_plan *plan, const char *w
                      double share, srv_visits *visits, double *huge_share, servet_error *error);
 
 /** A latency in seconds or cycles, by the frequency at the moment of the measurement, because it
- * changes; unknown where that or the latency is. */
+ * changes; unknown if the latency is, or if it must be converted and the frequency is unknown. */
 servet_value srv_latency_in(servet_value time, servet_unit unit, double ghz);
 
 /** The fact of a level of a curve, in seconds or cycles, measured at that frequency. */
