@@ -57,26 +57,20 @@ static double right_share(const srv_colours *found, const int *truth, int n, int
     return (double)right / n;
 }
 
-/* Frees the trials and the machine, too. */
-static void finds_in(colour_machine *machine, srv_coeviction *trials)
-{
-    srv_colours found;
-    assert_ok(srv_detect_colours(trials, &found, NULL));
-    double right = right_share(&found, machine->colour, trials->elements, machine->colours);
-    if (found.count != machine->colours || found.agreement < AGREEMENT || right < 0.97)
-        fail_msg("%d colours of %d ways, busy %g: %d, agreement %.2f, right %.2f", machine->colours,
-                 machine->ways, machine->busy, found.count, found.agreement, right);
-    assert_true(found.left_over <= 0.03 * trials->elements);
-    if (machine->busy == 0)
-        assert_true(found.fast_ns < 1.5 * COLOUR_HIT_NS && found.slow_ns > 0.6 * COLOUR_MISS_NS);
-    finish(machine, trials, &found);
-}
-
 static void finds(colour_machine *machine, int count)
 {
     srv_coeviction trials;
+    srv_colours found;
     run(machine, &trials, count, 1);
-    finds_in(machine, &trials);
+    assert_ok(srv_detect_colours(&trials, &found, NULL));
+    double right = right_share(&found, machine->colour, trials.elements, machine->colours);
+    if (found.count != machine->colours || found.agreement < AGREEMENT || right < 0.97)
+        fail_msg("%d colours of %d ways, busy %g: %d, agreement %.2f, right %.2f", machine->colours,
+                 machine->ways, machine->busy, found.count, found.agreement, right);
+    assert_true(found.left_over <= 0.03 * trials.elements);
+    if (machine->busy == 0)
+        assert_true(found.fast_ns < 1.5 * COLOUR_HIT_NS && found.slow_ns > 0.6 * COLOUR_MISS_NS);
+    finish(machine, &trials, &found);
 }
 
 /* --- what is found ---------------------------------------------------------------------------- */
@@ -113,31 +107,6 @@ TEST(bursts_of_other_work_do_not_matter)
         colour_machine machine = {.colours = 16, .ways = 8, .busy = 0.2 * (double)i, .step_ns = 20};
         finds(&machine, 2400);
     }
-}
-
-static float *time_in(const srv_coeviction *trials, int trial, uint32_t element)
-{
-    for (size_t i = trials->first[trial]; i < trials->first[trial + 1]; i++)
-        if (trials->element[i] == element)
-            return &trials->ns[i];
-    return NULL;
-}
-
-/* A chain from one colour to the other: one element of each evicts the other one. */
-TEST(a_pair_does_not_join_two_colours)
-{
-    srv_coeviction trials;
-    colour_machine machine = {.colours = 2, .ways = 8, .step_ns = 20};
-    run(&machine, &trials, 2400, 1);
-    uint32_t other = 1;
-    while (machine.colour[other] == machine.colour[0])
-        other++;
-    for (int t = 0; t < trials.trials; t++) {
-        float *first = time_in(&trials, t, 0), *second = time_in(&trials, t, other);
-        if (first && second)
-            *first = *second = COLOUR_MISS_NS;
-    }
-    finds_in(&machine, &trials);
 }
 
 /* --- refinement alone ------------------------------------------------------------------------- */
@@ -391,23 +360,6 @@ TEST(noise_has_no_colours)
         disagrees(&trials, "noise");
         finish(&machine, &trials, &(srv_colours){0});
     }
-}
-
-/* Equal times are equal effects: none is larger than another one. */
-TEST(equal_times_have_no_colours)
-{
-    srv_coeviction trials;
-    srv_colours found;
-    colour_machine machine = {.colours = 4, .ways = 4};
-    run(&machine, &trials, 60, 1);
-    for (size_t i = 0; i < trials.first[trials.trials]; i++)
-        trials.ns[i] = COLOUR_HIT_NS;
-    assert_ok(srv_detect_colours(&trials, &found, NULL));
-    assert_int_equal(found.count, 0);
-    assert_int_equal(found.left_over, trials.elements);
-    assert_true(found.agreement == 0 && found.slow_share == 0);
-    assert_true(found.fast_ns == COLOUR_HIT_NS && found.slow_ns == COLOUR_HIT_NS);
-    finish(&machine, &trials, &found);
 }
 
 /* All hit, or nearly all miss. */
