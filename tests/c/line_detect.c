@@ -136,12 +136,10 @@ TEST(a_kept_part_of_the_set_is_no_smaller_line)
         first[i] = alone;
         second[i] = 8 << i < 64 ? hit + miss - alone : alone;
     }
-    for (int behind = 0; behind < 2; behind++) {
-        bool pairs = false;
-        srv_line_evidence evidence = {.hit_ns = hit, .miss_ns = behind ? miss : 0};
-        servet_value line = line_of(evidence, first, second, &pairs);
-        assert_true(behind == (servet_value_known(&line) && line.value == 64 && line.trusted));
-    }
+    bool pairs = false;
+    srv_line_evidence evidence = {.hit_ns = hit};
+    servet_value line = line_of(evidence, first, second, &pairs);
+    assert_true(line.value == 64 && line.trusted);
 }
 
 /* A set in memory: L2 of 16 ns whose lines are 128 bytes, or 64 with a prefetcher that fetches
@@ -265,63 +263,5 @@ TEST(without_evidence_the_line_is_unknown)
     assert_false(servet_value_known(&line));
     evidence.above = 256; /* no line is smaller than the one above it */
     line = line_of(evidence, in_memory, to_128, &pairs);
-    assert_false(servet_value_known(&line));
-}
-
-/* --- several series --------------------------------------------------------------------------- */
-
-static servet_value a_line(double bytes, double low, double high, bool trusted)
-{
-    return (servet_value){bytes, low, high, 8, SERVET_UNIT_BYTE, SERVET_METHOD_TIMED, trusted};
-}
-
-/* The first series was disturbed at 128 bytes, and says so by its interval. */
-TEST(a_certain_series_decides_over_doubtful_ones)
-{
-    const servet_value series[] = {a_line(64, 64, 128, false), a_line(128, 128, 128, true)};
-    servet_value line = srv_detect_agreed_line(series, 2);
-    assert_true(line.value == 128 && line.low == 128 && line.trusted);
-    const servet_value none = servet_value_unknown(SERVET_UNIT_BYTE);
-    const servet_value nothing_first[] = {none, a_line(64, 64, 64, true)};
-    line = srv_detect_agreed_line(nothing_first, 2);
-    assert_true(line.value == 64 && line.trusted);
-}
-
-/* The order does not matter: the last point counts like those before it. */
-TEST(series_that_contradict_each_other_are_not_trusted)
-{
-    const servet_value small = a_line(64, 32, 64, false), large = a_line(256, 256, 256, true);
-    const servet_value orders[2][2] = {{small, large}, {large, small}};
-    for (int i = 0; i < 2; i++) {
-        servet_value line = srv_detect_agreed_line(orders[i], 2);
-        assert_true(line.value == 256 && line.low == 32 && line.high == 256);
-        assert_false(line.trusted);
-    }
-}
-
-/* The first of several trusted series counts. */
-TEST(the_first_certain_series_decides)
-{
-    const servet_value series[] = {a_line(64, 64, 64, true), a_line(128, 64, 128, true)};
-    servet_value line = srv_detect_agreed_line(series, 2);
-    assert_true(line.value == 64 && line.trusted);
-    const servet_value orders[] = {a_line(128, 64, 128, true), a_line(64, 64, 64, true)};
-    line = srv_detect_agreed_line(orders, 2);
-    assert_true(line.value == 128 && line.low == 64 && line.high == 128 && !line.trusted);
-}
-
-TEST(doubtful_series_vote)
-{
-    const servet_value a = a_line(64, 64, 128, false), b = a_line(256, 128, 512, false);
-    const servet_value orders[3][3] = {{a, a, b}, {a, b, a}, {b, a, a}};
-    for (int i = 0; i < 3; i++) {
-        servet_value line = srv_detect_agreed_line(orders[i], 3);
-        assert_true(line.value == 64 && line.low == 64 && line.high == 512);
-        assert_false(line.trusted);
-    }
-    const servet_value split[] = {a, b};
-    servet_value line = srv_detect_agreed_line(split, 2);
-    assert_false(servet_value_known(&line));
-    line = srv_detect_agreed_line(split, 0);
     assert_false(servet_value_known(&line));
 }

@@ -8,8 +8,8 @@
 /* A median of three survives a visit that was disturbed as a whole. */
 enum { VISITS = 3 };
 
-/* Visits to large sets take long, and are hardly disturbed as a whole. */
-static const double LONG_SECONDS = 0.1;
+/* Visits to large sets take long, and are hardly disturbed as a whole: no round begins later. */
+static const double LONG_SECONDS = 0.7;
 
 /* Number of partners tried for a core: spread evenly, they are in all parts of a node. */
 enum { OTHERS_MAX = 16 };
@@ -92,72 +92,75 @@ int srv_bench_block(const srv_sampler *sampler, const int *cores, int count,
     return SERVET_OK;
 }
 
-static int load_ns(srv_machine *machine, srv_traversal traversal, double *ns, servet_error *error)
+/* The least of a load so far, and of this visit. Other work only adds time: of the samples the
+ * lower quartile counts, and of the visits the fastest one. */
+static int load_ns(srv_machine *machine, const srv_traversal *traversal, double *least,
+                   servet_error *error)
 {
     srv_timing timing;
-    int code = machine->ops->traverse(machine, &traversal, 1, &timing, error);
+    int code = machine->ops->traverse(machine, traversal, 1, &timing, error);
     if (code == SERVET_OK)
-        *ns = timing.mean;
+        *least = fmin(*least, timing.spread.low);
     return code;
+}
+
+static srv_traversal set_of(const srv_line_plan *plan, double stride)
+{
+    srv_traversal set = plan->like;
+    if (stride > plan->grows_from)
+        set.bytes = fmin(set.bytes * stride / plan->grows_from, set.largest_bytes);
+    set.chains = 1;
+    set.seconds = SRV_VISIT_SECONDS;
+    set.line_bytes = 2 * stride;
+    set.stride = stride;
+    return set;
 }
 
 /* One load of each block alone, then two: what the second adds is its own time. Both series visit
  * the same pages, so translation falls out. */
-static int visit(srv_machine *machine, const srv_traversal *set, double *first, double *second,
-                 servet_error *error)
+static int visit(srv_machine *machine, const srv_line_plan *plan, int at, int place,
+                 srv_line_series *series, servet_error *error)
 {
-    srv_traversal alone = *set, pairs = *set;
-    double mean = 0;
+    srv_traversal alone = set_of(plan, series->stride[at]), pairs = alone;
+    alone.seed = pairs.seed += (uint64_t)place;
     alone.pattern = SRV_PATTERN_LINES;
     pairs.pattern = SRV_PATTERN_PAIRS;
-    int code = load_ns(machine, alone, first, error);
+    int code = load_ns(machine, &alone, &series->first[at], error);
     if (code == SERVET_OK)
-        code = load_ns(machine, pairs, &mean, error);
-    *second = 2 * mean - *first;
+        code = load_ns(machine, &pairs, &series->mean[at], error);
+    series->second[at] = 2 * series->mean[at] - series->first[at];
     return code;
 }
 
-static int measure_stride(const srv_sampler *sampler, const srv_line_plan *plan,
-                          srv_line_series *series, servet_error *error)
+static void begin(srv_line_series *series, const srv_line_plan *plan, double now)
 {
-    double first[VISITS], second[VISITS], begun = srv_sampler_now(sampler);
-    int n = 0, code = SERVET_OK, at = series->count;
-    series->stride[at] = ldexp(plan->from, at);
-    while (n < VISITS && code == SERVET_OK &&
-           (n == 0 || srv_sampler_now(sampler) - begun < LONG_SECONDS)) {
-        double stride = series->stride[at];
-        srv_traversal set = plan->like;
-        if (stride > plan->grows_from)
-            set.bytes =
-                fmax(set.bytes, fmin(set.bytes * stride / plan->grows_from, set.largest_bytes));
-        set.chains = 1;
-        set.seconds = SRV_VISIT_SECONDS;
-        set.seed += (uint64_t)n;
-        set.line_bytes = 2 * stride;
-        set.stride = stride;
-        code = visit(sampler->machine, &set, &first[n], &second[n], error);
-        n++;
+    series->begun = now;
+    series->count = plan->count;
+    for (int i = 0; i < plan->count; i++) {
+        series->stride[i] = ldexp(plan->from, i);
+        series->first[i] = series->mean[i] = INFINITY;
     }
-    if (code != SERVET_OK)
-        return code;
-    series->first[at] = srv_spread_of(first, (size_t)n).median;
-    series->second[at] = srv_spread_of(second, (size_t)n).median;
-    series->count++;
-    return SERVET_OK;
 }
 
 int srv_bench_line(const srv_sampler *sampler, const srv_line_plan *plan, srv_line_series *series,
                    servet_error *error)
 {
-    double last_seconds = 0;
-    srv_loop loop = srv_loop_of(sampler, plan->count, 1, error);
-    *series = (srv_line_series){0};
-    while (srv_loop_next(&loop) && srv_loop_due(&loop, SRV_WANT_VISIT, last_seconds, "")) {
-        double begun = srv_sampler_now(sampler);
-        loop.code = measure_stride(sampler, plan, series, error);
-        last_seconds = srv_sampler_now(sampler) - begun;
+    double last = 0;
+    srv_loop loop = srv_loop_of(sampler, plan->count, VISITS, error);
+    bool is_new = series->count == 0;
+    if (is_new)
+        begin(series, plan, srv_sampler_now(sampler));
+    while (srv_loop_next(&loop)) {
+        bool is_owed = is_new && loop.round == 0;
+        bool is_late = loop.row == 0 && srv_sampler_now(sampler) - series->begun > LONG_SECONDS;
+        srv_want want = is_owed ? SRV_WANT_VISIT : SRV_WANT_SPARE;
+        if ((is_late && !is_owed) || !srv_loop_due(&loop, want, last, ""))
+            break;
+        double before = srv_sampler_now(sampler);
+        loop.code = visit(sampler->machine, plan, loop.row, loop.round, series, error);
+        last = srv_sampler_now(sampler) - before;
     }
-    if (series->count < plan->count)
+    if (is_new && loop.visits < plan->count)
         series->count = 0;
     return loop.code;
 }

@@ -100,18 +100,12 @@ servet_value srv_detect_block(const double *apart, const double *ns, int count)
  * some of the lines of a first level before second loads come. */
 static const double UNDECIDED_FROM = 0.35, UNDECIDED_TO = 0.65;
 
-/* A second load that hits takes this share of a first one at most. */
-static const double NEAREST = 0.8;
-
-/* Longest apparent time of a second load that hits the line of the first. First loads are timed
- * alone, and some policies then keep a part of the set. Second loads make lines the most recently
- * used, so that all first loads may miss; their additional time counts as time of the second load.
- * Behind the first level prefetchers make first loads faster, too, so that a hit takes the time of
- * a hit. */
-static double near_ns(const srv_line_evidence *evidence, double first)
+/* The longest time of a second load that hits the line of the first: a hit of this level, or what
+ * the pair takes that certainly lies in one line. That is longer where first loads are fast, too:
+ * loads of both in turn keep less of the set, or meet no prefetcher. */
+static double near_ns(const srv_line_evidence *evidence)
 {
-    double kept = evidence->above > 0 ? 0 : fmax(0, evidence->miss_ns - first);
-    return fmax(evidence->hit_ns, fmin(evidence->hit_ns + kept, NEAREST * first));
+    return fmax(evidence->hit_ns, evidence->second[0]);
 }
 
 /* The line by the times of second loads: those of a hit in this level or one above, or of first
@@ -120,10 +114,11 @@ static servet_value seen(const srv_line_evidence *evidence)
 {
     bool near[POINTS_MAX] = {false}, undecided[POINTS_MAX] = {false};
     int count = 0;
+    double hit = evidence->count > 0 ? near_ns(evidence) : 0;
     while (count < evidence->count && count < POINTS_MAX &&
            evidence->first[count] >= MISSES * evidence->hit_ns) {
         double first = evidence->first[count], second = evidence->second[count];
-        double hit = near_ns(evidence, first), way = log(second / hit) / log(first / hit);
+        double way = log(second / hit) / log(first / hit);
         near[count] = second < sqrt(hit * first);
         undecided[count] = evidence->above <= 0 && way > UNDECIDED_FROM && way < UNDECIDED_TO;
         count++;
@@ -198,48 +193,5 @@ servet_value srv_detect_line(const srv_line_evidence *evidence, bool *pairs)
     *pairs = *pairs || more;
     if (more)
         line.value = line.low = line.high = block;
-    return line;
-}
-
-static bool says(const servet_value *line, double bytes)
-{
-    return servet_value_known(line) && line->value == bytes;
-}
-
-/* The first trusted line, or the first that most known ones say; NULL: there is none. */
-static const servet_value *choose(const servet_value *lines, int count)
-{
-    const servet_value *chosen = NULL;
-    for (int i = 0; i < count; i++) {
-        int with = 0, against = 0;
-        for (int k = 0; k < count; k++) {
-            with += says(&lines[k], lines[i].value);
-            against += servet_value_known(&lines[k]) && !says(&lines[k], lines[i].value);
-        }
-        bool good = lines[i].trusted || with > against;
-        if (good && (!chosen || (lines[i].trusted && !chosen->trusted)))
-            chosen = &lines[i];
-    }
-    return chosen;
-}
-
-servet_value srv_detect_agreed_line(const servet_value *lines, int count)
-{
-    const servet_value *chosen = choose(lines, count);
-    if (!chosen)
-        return servet_value_unknown(SERVET_UNIT_BYTE);
-    servet_value line = *chosen;
-    double low = line.low, high = line.high;
-    for (int i = 0; i < count; i++) {
-        if (!servet_value_known(&lines[i]))
-            continue;
-        line.trusted = line.trusted && lines[i].low <= line.value && line.value <= lines[i].high;
-        low = fmin(low, lines[i].low);
-        high = fmax(high, lines[i].high);
-    }
-    if (!line.trusted) {
-        line.low = low;
-        line.high = high;
-    }
     return line;
 }

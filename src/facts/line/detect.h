@@ -13,14 +13,13 @@ servet_value srv_detect_block(const double *apart, const double *ns, int count);
 /** Evidence about the line of a cache level. */
 typedef struct srv_line_evidence {
     int count;
-    const double *stride; /**< ascending */
+    const double *stride; /**< ascending; the first one is less than any line */
     const double *first,
-        *second;    /**< ns of a load that misses the level, and of one a stride further */
-    double hit_ns;  /**< latency of this level */
-    double miss_ns; /**< of the next level, or of memory; 0: unknown */
-    double above;   /**< line of the level above; 0: there is none, or it is unknown */
-    double block;   /**< coherence block, if the two measured cores share neither this level nor one
-                       above it; 0: no such block */
+        *second;   /**< ns of a load that misses the level, and of one a stride further */
+    double hit_ns; /**< latency of this level */
+    double above;  /**< line of the level above; 0: there is none, or it is unknown */
+    double block;  /**< coherence block, if the two measured cores share neither this level nor one
+                      above it; 0: no such block */
     double reported; /**< line of the level by the operating system; 0: unknown */
 } srv_line_evidence;
 
@@ -32,11 +31,5 @@ typedef struct srv_line_evidence {
  * interval reaches to the larger one and the value is not trusted. Unknown if the second loads
  * always hit, or never. */
 servet_value srv_detect_line(const srv_line_evidence *evidence, bool *pairs);
-
-/** The line of a level by `count` series, with lines[i] from srv_detect_line(): that of a trusted
- * one, else the one of the majority. Trusted if it is in the interval of every other series that
- * shows a line, else its interval covers all of theirs. Unknown if no series shows a line, or if
- * they differ and none is trusted. */
-servet_value srv_detect_agreed_line(const servet_value *lines, int count);
 
 #endif

@@ -28,9 +28,8 @@ enum { FIRST_STRIDES = SRV_LINE_STRIDES, NEXT_STRIDES = 4 };
 /* Seconds to find the quietest core. */
 static const double GLANCES_SECONDS = 0.2;
 
-/* Series of a level until one does not contradict itself, if they are short. */
+/* Visits go on while the series contradicts itself. */
 enum { ATTEMPTS = 3 };
-static const double LONG_SECONDS = 0.7;
 
 typedef struct lines {
     const srv_stage *stage;
@@ -44,12 +43,11 @@ typedef struct subject {
     int kind, core, level;
     const char *cores; /* of the kind: all are alike */
     servet_cache cache;
-    bool is_last;   /* before memory */
-    double miss_ns; /* latency of the next level; 0: unknown */
-    double bytes;   /* of a set that exceeds it; 0: there is none */
+    bool is_last; /* before memory */
+    double bytes; /* of a set that exceeds it; 0: there is none */
     double largest_bytes;
-    double above;    /* line of the level above; 0: there is none, or it is unknown */
-    double reported; /* line by the operating system; 0: unknown */
+    servet_value above; /* line of the level above; 0 B: there is none, or it is unknown */
+    double reported;    /* line by the operating system; 0: unknown */
 } subject;
 
 static int save_block(const lines *on, const srv_block_series *series, servet_error *error)
@@ -64,17 +62,16 @@ static int save_block(const lines *on, const srv_block_series *series, servet_er
     return srv_raw_end(&file, error);
 }
 
-static int save_line(const lines *on, const subject *of, const srv_line_series *series, int count,
+static int save_line(const lines *on, const subject *of, const srv_line_series *series,
                      servet_error *error)
 {
     srv_raw_file file;
     if (srv_raw_begin(&file, on->stage->options->raw_dir, error, "line-core%d-L%d.csv", of->core,
                       of->level)) {
-        fputs("series,stride,first,second\n", file.stream);
-        for (int k = 0; k < count; k++)
-            for (int i = 0; i < series[k].count; i++)
-                fprintf(file.stream, "%d,%g,%.5g,%.5g\n", k + 1, series[k].stride[i],
-                        series[k].first[i], series[k].second[i]);
+        fputs("stride,first,second\n", file.stream);
+        for (int i = 0; i < series->count; i++)
+            fprintf(file.stream, "%g,%.5g,%.5g\n", series->stride[i], series->first[i],
+                    series->second[i]);
     }
     return srv_raw_end(&file, error);
 }
@@ -116,9 +113,9 @@ static void explain_line(const lines *on, const subject *of, const srv_line_seri
              srv_nanoseconds(of->cache.latency.value), points);
     if (block > 0)
         srv_note(&account, "upper bound: the coherence block, %.0f B", block);
-    else if (of->above > 0)
+    else if (of->above.value > 0)
         srv_note(&account, "no upper bound by a coherence block; lines of the level above: %.0f B",
-                 of->above);
+                 of->above.value);
     explain_bytes(&account, line);
 }
 
@@ -198,21 +195,25 @@ static double outgrowing(const servet_cache *cache, const servet_cache *next, do
     return set >= OUTGROWN * bytes ? set : 0;
 }
 
+/* The block bounds the lines of levels that the two cores do not share. */
+static double block_of(const lines *on, const subject *of)
+{
+    const servet_coherence *coherence = &on->coherence;
+    bool tells = servet_value_known(&coherence->line) && of->level <= coherence->level;
+    return tells ? coherence->line.value : 0;
+}
+
 /* Only a trusted series is evidence of prefetchers. */
 static servet_value line_of(lines *on, const subject *of, const srv_line_series *series)
 {
     bool pairs = on->pairs;
-    /* The block bounds the lines of levels that the two cores do not share. */
-    const servet_coherence *coherence = &on->coherence;
-    bool tells = servet_value_known(&coherence->line) && of->level <= coherence->level;
     srv_line_evidence evidence = {.count = series->count,
                                   .stride = series->stride,
                                   .first = series->first,
                                   .second = series->second,
                                   .hit_ns = srv_nanoseconds(of->cache.latency.value),
-                                  .miss_ns = of->miss_ns,
-                                  .above = of->above,
-                                  .block = (tells ? coherence->line.value : 0),
+                                  .above = of->above.value,
+                                  .block = block_of(on, of),
                                   .reported = of->reported};
     servet_value line = srv_detect_line(&evidence, &pairs);
     on->pairs = on->pairs || (pairs && line.trusted);
@@ -220,46 +221,46 @@ static servet_value line_of(lines *on, const subject *of, const srv_line_series 
     return line;
 }
 
-/* Unknown without time or without a change. A series that contradicts itself was disturbed, and
- * others are taken unless that takes long. */
+/* A line is no smaller than those above it, and no larger than the block. Where these are alike,
+ * prefetchers, which make the next lines hits of this level, need not be told from longer lines. */
+static bool is_bounded(const lines *on, const subject *of, servet_value *line)
+{
+    if (of->above.value <= 0 || of->above.value != block_of(on, of))
+        return false;
+    *line = on->coherence.line;
+    line->trusted = line->trusted && of->above.trusted;
+    srv_account account = srv_stage_account(on->stage, SERVET_TOPIC_LINE, of->level);
+    account.cores = of->cores;
+    srv_note(&account, "the line of the level above and the coherence block are alike");
+    explain_bytes(&account, line);
+    return true;
+}
+
+/* Unknown without time or without a change. */
 static int measure_level(lines *on, const srv_stage *part, const subject *of, servet_value *line,
                          servet_error *error)
 {
-    srv_line_series series[ATTEMPTS];
-    servet_value seen[ATTEMPTS];
-    int code = SERVET_OK, count = 0;
-    bool again = true;
-    while (again && count < ATTEMPTS && code == SERVET_OK) {
-        double begun = part->machine->ops->elapsed(part->machine);
-        srv_stage_task task = {.stage = *part};
-        snprintf(task.what, sizeof task.what, "line of L%d of core %d", of->level, of->core);
-        srv_sampler sampler = srv_stage_sampler(&task);
-        srv_line_plan plan = {.like = {.core = of->core,
-                                       .bytes = of->bytes,
-                                       .largest_bytes = of->largest_bytes,
-                                       .pages = part->options->pages,
-                                       .seed = (uint64_t)part->options->seed},
-                              .from = of->above > STRIDE_LEAST ? of->above / 2 : STRIDE_LEAST,
-                              .count = of->above > 0 ? NEXT_STRIDES : FIRST_STRIDES,
-                              .grows_from = of->above > 0 && of->is_last ? of->above : INFINITY};
-        code = srv_bench_line(&sampler, &plan, &series[count], error);
-        if (code != SERVET_OK || series[count].count == 0)
-            break;
-        seen[count] = line_of(on, of, &series[count]);
-        again = !seen[count++].trusted &&
-                part->machine->ops->elapsed(part->machine) - begun < LONG_SECONDS;
+    double above = of->above.value;
+    srv_line_series series = {0};
+    srv_line_plan plan = {.like = {.core = of->core,
+                                   .bytes = of->bytes,
+                                   .largest_bytes = of->largest_bytes,
+                                   .pages = part->options->pages,
+                                   .seed = (uint64_t)part->options->seed},
+                          .from = fmax(above / 2, STRIDE_LEAST),
+                          .count = above > 0 ? NEXT_STRIDES : FIRST_STRIDES,
+                          .grows_from = above > 0 && of->is_last ? above : INFINITY};
+    srv_stage_task task = {.stage = *part};
+    snprintf(task.what, sizeof task.what, "line of L%d of core %d", of->level, of->core);
+    srv_sampler sampler = srv_stage_sampler(&task);
+    int code = SERVET_OK;
+    for (int i = 0; i < ATTEMPTS && !line->trusted && code == SERVET_OK; i++) {
+        code = srv_bench_line(&sampler, &plan, &series, error);
+        if (code == SERVET_OK && series.count > 0)
+            *line = line_of(on, of, &series);
     }
-    *line = srv_detect_agreed_line(seen, count);
-    return code == SERVET_OK && count > 0 ? save_line(on, of, series, count, error) : code;
-}
-
-static double latency_behind(const servet_profile *profile, const servet_at *at,
-                             const servet_cache *next)
-{
-    servet_value latency = next ? next->latency : servet_value_unknown(SERVET_UNIT_SECOND);
-    if (!next)
-        (void)servet_memory_latency(profile, at, &latency);
-    return servet_value_known(&latency) ? srv_nanoseconds(latency.value) : 0;
+    line->trusted &= of->cache.latency.trusted; /* which tells a hit from a miss */
+    return code == SERVET_OK && series.count > 0 ? save_line(on, of, &series, error) : code;
 }
 
 /* Reads the known facts of a level; false: there is no such level. */
@@ -271,7 +272,6 @@ static bool recall(const lines *on, subject *of, double memory)
     if (servet_cache_get(profile, &at, of->level, &of->cache) != SERVET_OK)
         return false;
     of->is_last = servet_cache_get(profile, &at, of->level + 1, &next) != SERVET_OK;
-    of->miss_ns = latency_behind(profile, &at, of->is_last ? NULL : &next);
     of->largest_bytes = SRV_MEMORY_SHARE_MAX * memory;
     of->bytes = outgrowing(&of->cache, of->is_last ? NULL : &next, of->largest_bytes);
     return true;
@@ -291,12 +291,11 @@ static int measure_core(lines *on, const srv_stage *part, int kind, int core, co
         servet_value line = servet_value_unknown(SERVET_UNIT_BYTE);
         of.reported = reported_line(&reported, of.level);
         /* others change what a turnover holds: no load is surely a hit */
-        if (of.bytes > 0 && of.cache.kind == SERVET_CACHE_CAPACITY)
+        if (!is_bounded(on, &of, &line) && of.bytes > 0 && of.cache.kind == SERVET_CACHE_CAPACITY)
             code = measure_level(on, part, &of, &line, error);
         if (code != SERVET_OK || !servet_value_known(&line))
             continue;
-        of.above = line.value;
-        line.trusted &= of.cache.latency.trusted; /* which tells a hit from a miss */
+        of.above = line;
         code = srv_store(SRV_PLACE(on->place), &line, sizeof line, 1, error,
                          "kinds.%d.caches.%d.line", kind + 1, of.level);
     }
