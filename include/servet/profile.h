@@ -161,10 +161,9 @@ SERVET_API int servet_profile_run(const servet_profile *profile, servet_run *run
  * profile is fit if the facts that placements and block sizes depend on are trusted, as far as they
  * were measured: number, sizes, latencies and sharing of caches, the coherence block, distances,
  * memory bandwidth of one and of several cores, the number of cores that saturate memory, layers of
- * communication; also the numbers and groups of distances, overhead levels and layers. A value with
- * two modes (servet_profile_modes()) does not count against it, because another measurement would
- * show the same two modes. Facts that were not measured do not make a profile unfit: their queries
- * return SERVET_EUNMEASURED. Errors: SERVET_ERANGE (no such class).
+ * communication; also the numbers and groups of distances, overhead levels and layers. Facts
+ * that were not measured do not make a profile unfit: their queries return SERVET_EUNMEASURED.
+ * Errors: SERVET_ERANGE (no such class).
  */
 SERVET_API int servet_profile_fitness(const servet_profile *profile, const servet_at *at,
                                       servet_fitness *fitness);
@@ -388,8 +387,7 @@ typedef struct servet_part {
     bool of_job;           /**< servet-mpi measures it, otherwise servet */
     bool of_pairs;         /**< two cores are needed to measure it */
     bool known;            /**< it was measured; with several core types, for each of them */
-    bool used;      /**< placements and block sizes depend on it: see servet_profile_fitness() */
-    bool two_modes; /**< the reason for the doubt is that values alternated between two modes */
+    bool used; /**< placements and block sizes depend on it: see servet_profile_fitness() */
     char doubt[SERVET_TEXT_MAX]; /**< reason why a fact of it is not trusted; "" if all are */
 } servet_part;
 

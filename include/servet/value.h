@@ -85,7 +85,7 @@ typedef char servet_no_short_enums[SERVET_LAYOUT ? 1 : -1];
 /**
  * The two modes between which a value alternated while it was measured, for instance because a
  * hypervisor moved the virtual cores. The value itself is then the slower mode, which programs
- * reach in any case. It is not trusted, and its interval contains both modes.
+ * reach in any case, and its interval contains both modes.
  */
 typedef struct servet_modes {
     int count;       /**< 2; or 0: one mode, or too few repeats to decide */

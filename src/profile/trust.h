@@ -15,10 +15,6 @@
  * most this. */
 #define SRV_CONFIDENCE_LEAST 0.5
 
-/** The reason not to trust a value if the samples alternate between two values, both of which are
- * known. */
-#define SRV_TWO_MODES "seen in two modes while it was measured"
-
 /** The reason not to trust a value that was not measured. */
 #define SRV_ONLY_REPORTED "only reported by the operating system"
 

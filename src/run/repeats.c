@@ -224,12 +224,8 @@ servet_value srv_repeated_value(const srv_repeated *one, servet_modes *modes)
 {
     servet_value value = srv_repeats_value(one->repeat, one->count, one->unit);
     srv_repeats_modes(one->repeat, one->count, modes);
-    value.trusted = modes->count == 0;
-    if (modes->count == 2) {
-        value.value = modes->value[one->unit == SERVET_UNIT_SECOND]; /* the slower one */
-        value.low = fmin(value.low, modes->value[0]);
-        value.high = fmax(value.high, modes->value[1]);
-    }
+    srv_modes_join(&value, modes);
+    value.trusted = true;
     return value;
 }
 

@@ -107,7 +107,7 @@ double srv_machine_now(void *machine);
 
 /**
  * The result of the repeats of one probe: value with its interval, and modes; with two modes the
- * value is the slower one, a longer time or a lower bandwidth, and not trusted.
+ * value is the slower one, a longer time or a lower bandwidth, and its interval contains both.
  */
 servet_value srv_repeated_value(const srv_repeated *one, servet_modes *modes);
 

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "stats/curve.h"
 
-#include <errno.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,9 +13,7 @@
 #include "core/units.h"
 #include "servet/analyze.h"
 
-/* Limits: a row of four numbers needs a hundred characters; a file with longer lines is not a
- * curve. A million rows take 32 MiB. */
-enum { LINE_MAX_CHARS = 1024, COLUMNS_MAX = 4, ROWS_MAX = 1 << 20 };
+enum { COLUMNS_MAX = 4 };
 
 static const struct {
     const char *text;
@@ -33,7 +30,6 @@ enum { HEADER_COUNT = sizeof headers / sizeof headers[0] };
 
 /* A file being read: the position, and the rows so far. */
 typedef struct curve_reader {
-    FILE *stream;
     const char *path;
     int line;
     int columns; /* 0 before the header */
@@ -51,38 +47,6 @@ static int fail_here(const curve_reader *reader, const char *what, const char *t
     quoted[i] = '\0';
     return srv_fail_at(reader->error, SERVET_EFORMAT, reader->path, reader->line, "%s: '%s'", what,
                        quoted);
-}
-
-static void chomp(char *text)
-{
-    size_t n = strlen(text);
-    while (n > 0 && strchr(" \t\r\n", text[n - 1]))
-        text[--n] = '\0';
-}
-
-/* Reads one line into `text`: 1, 0 at the end, or a code. */
-static int next_line(curve_reader *reader, char *text)
-{
-    errno = 0;
-    size_t n = 0;
-    int c;
-    while ((c = getc(reader->stream)) != EOF && c != '\n') {
-        if (n + 1 == LINE_MAX_CHARS || c == '\0') {
-            reader->line++;
-            return srv_fail_at(reader->error, SERVET_EFORMAT, reader->path, reader->line,
-                               c == '\0' ? "not a text file" : "the line is too long for a curve");
-        }
-        text[n++] = (char)c;
-    }
-    if (ferror(reader->stream))
-        return srv_fail_at(reader->error, SERVET_EIO, reader->path, 0, "cannot read: %s",
-                           strerror(errno));
-    text[n] = '\0';
-    chomp(text);
-    if (c == EOF && n == 0)
-        return 0;
-    reader->line++;
-    return 1;
 }
 
 static int take_header(curve_reader *reader, const char *text)
@@ -108,9 +72,6 @@ static bool grow_one(double **array, size_t count)
 static int make_room(curve_reader *reader)
 {
     servet_curve *curve = &reader->curve;
-    if (curve->n == ROWS_MAX)
-        return srv_fail_at(reader->error, SERVET_EFORMAT, reader->path, reader->line,
-                           "over %d rows", ROWS_MAX);
     bool spread = reader->columns == COLUMNS_MAX;
     if (!grow_one(&curve->bytes, curve->n) || !grow_one(&curve->latency, curve->n) ||
         (spread && (!grow_one(&curve->low, curve->n) || !grow_one(&curve->high, curve->n))))
@@ -186,31 +147,31 @@ static int take_row(curve_reader *reader, const char *text)
     return SERVET_OK;
 }
 
-static int read_lines(curve_reader *reader)
+static int read_lines(curve_reader *reader, char *rest)
 {
-    char text[LINE_MAX_CHARS];
-    int more;
-    while ((more = next_line(reader, text)) > 0) {
+    for (char *text; (text = srv_text_line(&rest)) && (rest || *text);) {
+        reader->line++;
+        text[srv_text_trimmed(text)] = '\0';
         if (!*text || *text == '#')
             continue;
         int code = reader->columns ? take_row(reader, text) : take_header(reader, text);
         if (code)
             return code;
     }
-    if (more < 0)
-        return more;
     if (reader->curve.n < 2)
         return srv_fail_at(reader->error, SERVET_EFORMAT, reader->path, reader->line,
                            "a curve needs at least two rows");
     return SERVET_OK;
 }
 
-int srv_curve_read_stream(FILE *stream, const char *path, servet_curve *curve, servet_error *error)
+int srv_curve_parse(const char *path, char *text, size_t size, servet_curve *curve,
+                    servet_error *error)
 {
-    curve_reader reader = {
-        .stream = stream, .path = path, .curve = SERVET_CURVE_INIT, .error = error};
+    curve_reader reader = {.path = path, .curve = SERVET_CURVE_INIT, .error = error};
+    if (strlen(text) < size)
+        return srv_fail_at(error, SERVET_EFORMAT, path, 0, "not a text file");
     srv_numbers numbers = srv_numbers_begin();
-    int code = read_lines(&reader);
+    int code = read_lines(&reader, text);
     srv_numbers_end(numbers);
     if (code)
         servet_curve_free(&reader.curve);
@@ -221,13 +182,27 @@ int srv_curve_read_stream(FILE *stream, const char *path, servet_curve *curve, s
 
 int servet_curve_read(const char *path, servet_curve *curve, servet_error *error)
 {
-    FILE *stream;
-    int code = srv_text_open(path, &stream, error);
+    char *text;
+    size_t size;
+    int code = srv_text_read(path, SRV_FILE_BYTES_MAX, &text, &size, error);
     if (code != SERVET_OK)
         return code;
-    code = srv_curve_read_stream(stream, path, curve, error);
-    fclose(stream);
+    code = srv_curve_parse(path, text, size, curve, error);
+    free(text);
     return code;
+}
+
+void srv_curve_print(const servet_curve *curve, FILE *stream)
+{
+    fprintf(stream, "bytes,%s%s\n", curve->unit == SERVET_UNIT_SECOND ? "ns" : "cycles",
+            curve->low ? ",low,high" : "");
+    for (size_t i = 0; i < curve->n; i++) {
+        fprintf(stream, "%.17g,%.15g", curve->bytes[i], given(curve, curve->latency[i]));
+        if (curve->low)
+            fprintf(stream, ",%.15g,%.15g", given(curve, curve->low[i]),
+                    given(curve, curve->high[i]));
+        fputc('\n', stream);
+    }
 }
 
 int servet_curve_write(const char *path, const servet_curve *curve, servet_error *error)
@@ -237,15 +212,7 @@ int servet_curve_write(const char *path, const servet_curve *curve, servet_error
     if (code)
         return code;
     srv_numbers numbers = srv_numbers_begin();
-    fprintf(file.stream, "bytes,%s%s\n", curve->unit == SERVET_UNIT_SECOND ? "ns" : "cycles",
-            curve->low ? ",low,high" : "");
-    for (size_t i = 0; i < curve->n; i++) {
-        fprintf(file.stream, "%.17g,%.15g", curve->bytes[i], given(curve, curve->latency[i]));
-        if (curve->low)
-            fprintf(file.stream, ",%.15g,%.15g", given(curve, curve->low[i]),
-                    given(curve, curve->high[i]));
-        fputc('\n', file.stream);
-    }
+    srv_curve_print(curve, file.stream);
     srv_numbers_end(numbers);
     return srv_file_commit(&file, error);
 }

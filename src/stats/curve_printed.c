@@ -237,14 +237,7 @@ static int read_csv(const char *path, char *text, size_t size, const servet_prin
         return srv_fail_at(error, SERVET_EARGUMENT, path, 0,
                            "the first line names the unit of the times: leave it out, and the "
                            "latency of the L1");
-    if (size == 0)
-        return srv_fail_at(error, SERVET_EFORMAT, path, 0, "a curve needs at least two rows");
-    FILE *stream = fmemopen(text, size, "r");
-    if (!stream)
-        return srv_fail_memory(error);
-    int code = srv_curve_read_stream(stream, path, curve, error);
-    fclose(stream);
-    return code;
+    return srv_curve_parse(path, text, size, curve, error);
 }
 
 int servet_curve_read_printed(const char *path, const servet_printed *printed, servet_curve *curve,

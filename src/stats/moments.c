@@ -205,3 +205,12 @@ void srv_repeats_modes(const srv_repeat *repeats, int count, servet_modes *modes
                             .value = {exp(two.mean[0]), exp(two.mean[1])},
                             .share = {two.share, 1 - two.share}};
 }
+
+void srv_modes_join(servet_value *value, const servet_modes *modes)
+{
+    if (modes->count < 2)
+        return;
+    value->value = modes->value[value->unit == SERVET_UNIT_SECOND];
+    value->low = fmin(value->low, modes->value[0]);
+    value->high = fmax(value->high, modes->value[1]);
+}

@@ -32,4 +32,8 @@ servet_value srv_repeats_value(const srv_repeat *repeats, int count, servet_unit
  * comes first, and the shares add up to 1; otherwise it is 0. */
 void srv_repeats_modes(const srv_repeat *repeats, int count, servet_modes *modes);
 
+/** A value with two modes becomes the slower one, a longer time or a lower rate, on which programs
+ * can count, and its interval contains both. A value with one mode stays. */
+void srv_modes_join(servet_value *value, const servet_modes *modes);
+
 #endif

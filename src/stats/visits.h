@@ -54,7 +54,4 @@ int srv_visits_curve(const srv_visits *visits, servet_curve *curve, servet_error
 /** Frees the visits and leaves none. */
 void srv_visits_free(srv_visits *visits);
 
-/** Writes the visits (share/doc/measuring.md has the columns). Errors: SERVET_EIO. */
-int srv_visits_write(const char *path, const srv_visits *visits, servet_error *error);
-
 #endif

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "test.h"
 
+#include <unistd.h>
+
 #include "alloc.h"
-#include "facts/cache/benchmark_curve.h"
+#include "facts/cache/stage_parts.h"
 #include "fake_machine.h"
 
 static const double KIB = 1 << 10, MIB = 1 << 20;
@@ -195,4 +197,28 @@ TEST(failed_allocations_are_reported)
     plan.max_bytes = 64 * MIB;
     plan.traversal.pattern = SRV_PATTERN_LINES;
     assert_true(alloc_fail_everywhere(bench_curve, NULL) >= 6);
+}
+
+/* Two visits of one size, each a row of eight columns; an unknown indicator is "nan". */
+TEST(visits_are_written_a_row_each)
+{
+    char folder[TEST_PATH_MAX], path[TEST_PATH_MAX + 32];
+    srv_visit rows[] = {
+        {.bytes = 4096, .seconds = 0.5, .ns = 1.25, .error = 0.01, .busy = 1, .ghz = 3, .quiet = 1},
+        {.bytes = 4096, .placement = 1, .ns = 1.5, .busy = NAN, .ghz = 2.5}};
+    const srv_visits visits = {rows, 2};
+    test_path(folder, "servet-visits-XXXXXX");
+    assert_non_null(mkdtemp(folder));
+    const servet_measure_options options = {.raw_dir = folder};
+    const srv_stage stage = {.options = &options, .name = "all"};
+    assert_ok(srv_stage_save_visits(&stage, "pages", &visits, NULL));
+    snprintf(path, sizeof path, "%s/cache-all-pages-visits.csv", folder);
+    char *text = test_read_file(path, NULL);
+    unlink(path);
+    rmdir(folder);
+    assert_string_equal(text, "# 1 of 2 visits were quiet\n"
+                              "bytes,placement,moment,seconds,ns,error,busy,ghz\n"
+                              "4096,0,0,0.500000,1.25,0.01,1,3\n"
+                              "4096,1,0,0.000000,1.5,0,nan,2.5\n");
+    free(text);
 }

@@ -71,157 +71,108 @@ static void classify(double base, const place *steps, int n, const servet_cache_
     srv_steps_classify(fitter, &fit, known, verdict);
 }
 
-TEST(a_rise_is_that_over_the_plateau_before)
+/* TLBs that one line per page has shown; a far one only tells that nothing is in doubt. */
+static const servet_cache_analysis far_tlb = {
+    .tlb_count = 1, .tlb = {{.bytes.value = 1024 * MIB, .penalty.value = 1}}};
+static const servet_cache_analysis near_tlb = {
+    .tlb_count = 1, .tlb = {{.bytes.value = 256 * KIB, .penalty.value = 4}}};
+
+/* Steps up to a number, the verdict on that one, and, unless they are 0, what it rests on. */
+static const struct {
+    double base;
+    place step[3];
+    int of; /* from 0 */
+    const servet_cache_analysis *tlbs;
+    bool cache;
+    double rise, needed, before;
+    const char *rule;
+    int last;
+} cases[] = {
+    {4, {{15, 8}, {19, 36}}, 0, &no_tlb, true, 3, 0, 4},
+    {4, {{15, 8}, {19, 36}}, 1, &no_tlb, true, 4, 0, 12},
+    /* half of the loads miss at twice the capacity, where the curve ends */
+    {4, {{29, 8}}, 0, &no_tlb, true, 2},
+    /* no rise is too small without a plateau before */
+    {0, {{15, 8}}, 0, &no_tlb, true, INFINITY},
+    {0.5, {{15, 1}}, 0, &no_tlb, true, 3},
+    /* The misses of a first TLB cost up to four times the latency of L1. Where one line per page
+     * has shown what they cost, nothing is in doubt, and the first step never is. */
+    {1, {{15, 3.9}, {19, 3.9}}, 0, &no_tlb, true, 0, 1.6, 0, "RISE_MIN"},
+    {1, {{15, 3.9}, {19, 3.9}}, 1, &no_tlb, false, 0, 2, 0, "TRANSLATION_MAX"},
+    {1, {{15, 3.9}, {19, 4.1}}, 1, &no_tlb, true, 0, 1.6, 0, "RISE_MIN"},
+    {1, {{15, 3.9}, {19, 3.9}}, 1, &far_tlb, true, 0, 1.6, 0, "RISE_MIN"},
+    /* memory is some 40 times as slow as L1, no cache 100 times */
+    {1, {{12, 38}, {17, 40}}, 1, &no_tlb, true, 0, 1.6, 0, "RISE_MIN"},
+    {1, {{12, 40}, {17, 60}}, 1, &no_tlb, true, 0, 2, 0, "MEMORY_LIKELY"},
+    {1, {{12, 98}, {17, 100}}, 1, &no_tlb, true, 0, 2, 0, "MEMORY_LIKELY"},
+    {1, {{12, 100}, {17, 250}}, 1, &no_tlb, true, 0, 3, 0, "MEMORY_SURE"},
+    /* half an octave apart; their heights count together, so that they are no translation */
+    {1, {{12, 4}, {17, 3}, {17.5, 3}}, 1, &no_tlb, true, 1 + 6.0 / 5, 1.6, 0, "RISE_MIN", 2},
+    {1, {{12, 4}, {17, 3}, {17.5, 3}}, 2, &no_tlb, false, 0, 0, 0, "SAME_KNEE"},
+    /* A step of the known height of a TLB at its place is no cache, except the first step: one line
+     * in each page fills the first cache, too. A step twice as high, or an octave away, is another
+     * one. */
+    {1, {{12, 2}, {18, 4}}, 1, &near_tlb, false, 0, 0, 0, "SAME_TLB_KNEE"},
+    {1, {{12, 2}, {18, 8}}, 1, &near_tlb, true},
+    {1, {{12, 2}, {19, 4}}, 1, &near_tlb, true},
+    {1, {{18, 4}}, 0, &near_tlb, true},
+    /* rises of 2 and 2.2 are one blurred boundary within three octaves */
+    {10, {{14, 10}, {16.5, 24}}, 0, &no_tlb, true, 4.4, 0, 0, NULL, 1},
+    {10, {{14, 10}, {16.5, 24}}, 1, &no_tlb, false, 0, 0, 0, "WEAK_DISTANCE"},
+    {10, {{14, 10}, {17.5, 24}}, 0, &no_tlb, true},
+    {10, {{14, 10}, {17.5, 24}}, 1, &no_tlb, true},
+    /* a rise of 1.7 beside one of 8 is its edge within two octaves; of two large ones neither is
+     * that of the other, however close */
+    {10, {{14, 70}, {15.5, 56}}, 0, &no_tlb, true, 0, 0, 0, NULL, 1},
+    {10, {{14, 70}, {15.5, 56}}, 1, &no_tlb, false, 0, 0, 0, "EDGE_DISTANCE"},
+    {10, {{14, 70}, {16.5, 56}}, 0, &no_tlb, true},
+    {10, {{14, 70}, {16.5, 56}}, 1, &no_tlb, true},
+    {10, {{14, 20}, {14.75, 90}}, 0, &no_tlb, true},
+    {10, {{14, 20}, {14.75, 90}}, 1, &no_tlb, true},
+};
+
+TEST(steps_are_caches_by_the_rules)
 {
     begin_sizes(4);
-    classify(4, (place[]){{15, 8}, {19, 36}}, 2, &no_tlb);
-    assert_true(verdict[0].cache && verdict[1].cache);
-    assert_float_equal(verdict[0].before, 4, 1e-9);
-    assert_float_equal(verdict[0].rise, 3, 0.001);
-    assert_float_equal(verdict[1].before, 12, 1e-9);
-    assert_float_equal(verdict[1].rise, 4, 0.01);
-    assert_int_equal(verdict[1].last, 1);
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        int n = 0;
+        while (n < 3 && cases[i].step[n].knee > 0)
+            n++;
+        classify(cases[i].base, cases[i].step, n, cases[i].tlbs);
+        const srv_step_verdict *said = &verdict[cases[i].of];
+        if (said->cache != cases[i].cache)
+            fail_msg("case %zu: %s", i, said->cache ? "a cache" : "no cache");
+        assert_true(cases[i].rise == 0 || said->rise == cases[i].rise ||
+                    fabs(said->rise / cases[i].rise - 1) < 0.01);
+        assert_true(cases[i].needed == 0 || said->needed == cases[i].needed);
+        assert_true(cases[i].before == 0 || said->before == cases[i].before);
+        assert_true(!cases[i].rule || strcmp(said->rule, cases[i].rule) == 0);
+        assert_true(!cases[i].cache ||
+                    said->last == (cases[i].last > 0 ? cases[i].last : cases[i].of));
+    }
 }
 
-/* Half of the loads miss at twice the capacity, where the curve ends. */
-TEST(a_rise_at_the_end_of_the_curve_counts_up_to_the_end)
+/* Those of a coarse curve are as many boundaries. */
+TEST(close_steps_of_a_coarse_curve_are_apart)
 {
-    begin_sizes(4);
-    classify(4, (place[]){{29, 8}}, 1, &no_tlb);
-    assert_float_equal(verdict[0].rise, 2, 0.02);
+    begin_sizes(1);
+    classify(1, (place[]){{12, 4}, {17, 3}, {17.5, 3}}, 3, &no_tlb);
+    assert_int_equal(verdict[1].last, 1);
 }
 
 /* A rise that is as needed is one in two; one whose logarithm is twice as large is one in sixteen
  * not. */
 TEST(the_confidence_grows_with_the_rise)
 {
+    const double needed = 1.6, rise[] = {needed - 0.01, needed + 0.01, needed * needed, INFINITY},
+                 sure[] = {0.5, 0.5, 1 - 1.0 / 16, 1};
     begin_sizes(4);
-    double needed = 1.6, twice = needed * needed;
-    classify(10, (place[]){{12, 10 * (needed + 0.01 - 1)}}, 1, &no_tlb);
-    assert_true(verdict[0].cache);
-    assert_float_equal(verdict[0].confidence, 0.5, 0.02);
-    classify(10, (place[]){{12, 10 * (needed - 0.01 - 1)}}, 1, &no_tlb);
-    assert_false(verdict[0].cache);
-    assert_float_equal(verdict[0].confidence, 0.5, 0.02);
-    classify(10, (place[]){{12, 10 * (twice - 1)}}, 1, &no_tlb);
-    assert_float_equal(verdict[0].confidence, 1 - 1.0 / 16, 0.001);
-}
-
-TEST(without_a_plateau_before_any_rise_is_a_cache)
-{
-    begin_sizes(4);
-    classify(0, (place[]){{15, 8}}, 1, &no_tlb);
-    assert_true(verdict[0].cache && isinf(verdict[0].rise));
-    assert_float_equal(verdict[0].confidence, 1, 0);
-    classify(0.5, (place[]){{15, 1}}, 1, &no_tlb);
-    assert_true(fabs(verdict[0].rise - 3) < 0.001); /* cmocka takes infinity for equal */
-}
-
-static void needs(int step, double rise, const char *rule)
-{
-    assert_float_equal(verdict[step].needed, rise, 1e-9);
-    assert_string_equal(verdict[step].rule, rule);
-}
-
-/* The misses of a first TLB cost up to four times the latency of L1. Where one line per page has
- * shown what they cost, nothing is in doubt, and neither the first step nor one at fewer than 16
- * pages ever is. */
-TEST(a_step_that_may_be_translation_must_double_its_plateau)
-{
-    servet_cache_analysis far = {.tlb_count = 1};
-    far.tlb[0].bytes.value = 1024 * MIB;
-    far.tlb[0].penalty.value = 1;
-    begin_sizes(4);
-    classify(1, (place[]){{15, 3.9}, {19, 3.9}}, 2, &no_tlb);
-    needs(0, 1.6, "RISE_MIN");
-    needs(1, 2, "TRANSLATION_MAX");
-    classify(1, (place[]){{15, 3.9}, {19, 4.1}}, 2, &no_tlb);
-    needs(1, 1.6, "RISE_MIN");
-    classify(1, (place[]){{15, 3.9}, {19, 3.9}}, 2, &far);
-    needs(1, 1.6, "RISE_MIN");
-    classify(1, (place[]){{12, 3.9}, {15.9, 3.9}}, 2, &no_tlb);
-    needs(1, 1.6, "RISE_MIN");
-    classify(1, (place[]){{12, 3.9}, {16.1, 3.9}}, 2, &no_tlb);
-    needs(1, 2, "TRANSLATION_MAX");
-}
-
-TEST(a_step_that_may_be_memory_must_rise_by_more)
-{
-    begin_sizes(4);
-    classify(1, (place[]){{12, 38}, {17, 40}}, 2, &no_tlb);
-    needs(1, 1.6, "RISE_MIN");
-    classify(1, (place[]){{12, 40}, {17, 60}}, 2, &no_tlb);
-    needs(1, 2, "MEMORY_LIKELY");
-    classify(1, (place[]){{12, 98}, {17, 100}}, 2, &no_tlb);
-    needs(1, 2, "MEMORY_LIKELY");
-    classify(1, (place[]){{12, 100}, {17, 250}}, 2, &no_tlb);
-    needs(1, 3, "MEMORY_SURE");
-}
-
-/* Half an octave apart; their heights count together, so that they are no translation. */
-TEST(close_steps_of_a_fine_curve_are_one_boundary)
-{
-    place steps[] = {{12, 4}, {17, 3}, {17.5, 3}};
-    begin_sizes(4);
-    classify(1, steps, 3, &no_tlb);
-    assert_true(verdict[1].cache);
-    assert_false(verdict[2].cache);
-    assert_int_equal(verdict[1].last, 2);
-    assert_float_equal(verdict[1].rise, 1 + 6.0 / 5, 0.01);
-    needs(1, 1.6, "RISE_MIN");
-    assert_string_equal(verdict[2].rule, "SAME_KNEE");
-    assert_float_equal(verdict[2].apart, 0.5, 1e-9);
-    begin_sizes(1);
-    classify(1, steps, 3, &no_tlb);
-    assert_int_equal(verdict[1].last, 1);
-}
-
-/* A step of the known height of a TLB at its place is no cache, except the first step: one line in
- * each page fills the first cache, too. A step twice as high, or an octave away, is another one. */
-TEST(a_step_at_a_tlb_is_translation)
-{
-    servet_cache_analysis known = {.tlb_count = 1};
-    known.tlb[0].bytes.value = 256 * KIB;
-    known.tlb[0].penalty.value = 4;
-    begin_sizes(4);
-    classify(1, (place[]){{12, 2}, {18, 4}}, 2, &known);
-    assert_true(verdict[1].translation);
-    assert_false(verdict[1].cache);
-    classify(1, (place[]){{12, 2}, {18, 8}}, 2, &known);
-    assert_true(verdict[1].cache);
-    classify(1, (place[]){{12, 2}, {19, 4}}, 2, &known);
-    assert_true(verdict[1].cache);
-    classify(1, (place[]){{18, 4}}, 1, &known);
-    assert_true(verdict[0].cache);
-}
-
-/* Rises of 2 and 2.2 are one blurred boundary within three octaves. */
-TEST(weak_neighbours_are_one_boundary)
-{
-    begin_sizes(4);
-    classify(10, (place[]){{14, 10}, {16.5, 24}}, 2, &no_tlb);
-    assert_true(verdict[0].cache);
-    assert_false(verdict[1].cache);
-    assert_int_equal(verdict[0].last, 1);
-    assert_float_equal(verdict[0].rise, 4.4, 0.01);
-    classify(10, (place[]){{14, 10}, {17.5, 24}}, 2, &no_tlb);
-    assert_true(verdict[0].cache && verdict[1].cache);
-    assert_int_equal(verdict[0].last, 0);
-}
-
-/* A rise of 1.7 beside one of 8 is its edge within two octaves. */
-TEST(the_edge_of_a_large_rise_is_a_part_of_it)
-{
-    begin_sizes(4);
-    classify(10, (place[]){{14, 70}, {15.5, 56}}, 2, &no_tlb);
-    assert_true(verdict[0].cache);
-    assert_false(verdict[1].cache);
-    assert_int_equal(verdict[0].last, 1);
-    classify(10, (place[]){{14, 70}, {16.5, 56}}, 2, &no_tlb);
-    assert_true(verdict[0].cache && verdict[1].cache);
-    /* neither is that of the other, however close */
-    classify(10, (place[]){{14, 20}, {14.75, 90}}, 2, &no_tlb);
-    assert_true(verdict[0].cache && verdict[1].cache);
+    for (int i = 0; i < 4; i++) {
+        bool any = isinf(rise[i]);
+        classify(any ? 0 : 10, (place[]){{12, any ? 8 : 10 * (rise[i] - 1)}}, 1, &no_tlb);
+        assert_int_equal(verdict[0].cache, i > 0);
+        assert_float_equal(verdict[0].confidence, sure[i], 0.02);
+    }
 }
 
 TEST(near_steps_behind_a_boundary_are_its_edge)
@@ -276,31 +227,6 @@ TEST(shapes_are_found_from_wrong_ones)
     has_both_caches(&fit, 1.0 / 128);
     assert_int_equal(fit.step[0].shape, SRV_SHAPE_LRU);
     assert_true(fit.cost < 1 && before > 50);
-}
-
-/* Changing one step at a time leads nowhere from shapes that compensate each other; where a curve
- * was explained badly so far, others are tried. Two caches of 16 ways, LRU, pages by chance. */
-TEST(shapes_that_compensate_each_other_are_left)
-{
-    begin(&(series_spec){.first = 12 * KIB,
-                         .last = 8 * MIB,
-                         .per_octave = 6,
-                         .base = 1,
-                         .level = {{100 * KIB, 3.8, SERIES_PAGES}, {500 * KIB, 23.5, SERIES_PAGES}},
-                         .seed = 1});
-    srv_fit fit =
-        fit_of(1, (place[]){{log2(100 * KIB) + 0.2, 2.8}, {log2(500 * KIB) - 0.2, 19.7}}, 2);
-    fit.step[0].shape = SRV_SHAPE_KEEP_PAGES_4;
-    fit.step[1].shape = SRV_SHAPE_LRU_4;
-    srv_fitter_trust_all(fitter);
-    srv_fit_heights(fitter, &fit);
-    fitter->misfit = 2;
-    srv_fit_reshape(fitter, &fit);
-    assert_int_equal(fit.n, 2);
-    assert_int_equal(fit.step[0].shape, SRV_SHAPE_LRU_PAGES_16);
-    assert_int_equal(fit.step[1].shape, SRV_SHAPE_LRU_PAGES_16);
-    assert_float_equal(fit.step[0].knee, log2(100 * KIB), 0.05);
-    assert_float_equal(fit.step[1].knee, log2(500 * KIB), 0.05);
 }
 
 /* --- capacities ------------------------------------------------------------------------------- */

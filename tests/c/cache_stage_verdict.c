@@ -1,315 +1,187 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "test.h"
 
+#include <ctype.h>
+
 #include "facts/cache/stage_parts.h"
 #include "facts/store.h"
 
 static const double KIB = 1 << 10, MIB = 1 << 20;
 
-static servet_cache level_of(double bytes, double spread)
+/* A measured level: by its curve, or counted by conflicts. */
+typedef struct measured {
+    double kib;
+    int ways;         /* 0: not counted */
+    double reach_kib; /* of a counted one, by the curve; 0: the same */
+    bool turns_over;
+} measured;
+
+/* A level that is known to a twentieth. */
+static servet_cache level_of(const measured *from)
 {
-    servet_value value = {bytes, bytes * (1 - spread), bytes * (1 + spread),
-                          9,     SERVET_UNIT_BYTE,     SERVET_METHOD_CURVE_FIT,
-                          true};
-    return (servet_cache){.kind = SERVET_CACHE_CAPACITY,
+    double bytes = from->kib * KIB;
+    servet_value value = {
+        bytes, bytes * 0.95, bytes * 1.05, 9, SERVET_UNIT_BYTE, SERVET_METHOD_CURVE_FIT, true};
+    servet_cache cache = {.kind = from->turns_over ? SERVET_CACHE_TURNOVER : SERVET_CACHE_CAPACITY,
                           .bytes = value,
                           .ways = servet_value_unknown(SERVET_UNIT_NONE),
                           .reachable_bytes = value};
+    if (from->ways > 0) {
+        cache.ways = (servet_value){
+            from->ways, from->ways, from->ways, 9, SERVET_UNIT_NONE, SERVET_METHOD_CONFLICT, true};
+        cache.bytes.method = SERVET_METHOD_CONFLICT;
+    }
+    if (from->reach_kib > 0)
+        cache.reachable_bytes = (servet_value){from->reach_kib * KIB,
+                                               from->reach_kib * KIB * 0.95,
+                                               from->reach_kib * KIB * 1.05,
+                                               9,
+                                               SERVET_UNIT_BYTE,
+                                               SERVET_METHOD_CURVE_FIT,
+                                               true};
+    return cache;
 }
 
-/* Levels of these sizes, known to a twentieth; the first to a fiftieth. */
-static srv_cache_facts levels(int count, const double *bytes)
+enum { LEVELS_MAX = 3 };
+
+/* Verdicts and trust of each level; upper case: trusted. */
+static const char verdict_letters[] = {[SERVET_VERDICT_AGREES] = 'a',
+                                       [SERVET_VERDICT_DIFFERS] = 'd',
+                                       [SERVET_VERDICT_NOT_COMPARABLE] = 'c',
+                                       [SERVET_VERDICT_NOT_VISIBLE] = 'v'};
+
+static const struct {
+    measured level[LEVELS_MAX];
+    double reported_kib[LEVELS_MAX];
+    const char *said; /* of each level */
+    double doubtful_kib, unseen_kib, translated_kib;
+} cases[] = {
+    {{{48}, {2048}}, {48, 2048}, "AA"},
+    {{{128}, {4096}}, {48, 2048}, "DD"},
+    {{{32}}, {0}, "V"},
+    /* a level that was not found changes no verdict */
+    {{{32}, {512}}, {32, 512, 16384}, "AA", 0, 16384},
+    {{{48}, {2048}}, {48, 2048, 491520}, "AA", 0, 491520},
+    /* a level that the OS hides, in between, is as sure as the others */
+    {{{64}, {1024}, {32768}}, {64, 32768}, "AVA"},
+    /* a level of 2 MiB that the OS reports may hide in one of 4 MiB, not in one of 32 */
+    {{{48}, {4096}}, {48, 2048, 4096}, "Aa", 0, 2048},
+    {{{48}, {32768}}, {48, 2048, 32768}, "AA", 0, 2048},
+    /* the OS reports 2.75 MiB: 2 MiB in front of 3 MiB are a part of that boundary, 1 MiB may not
+       be */
+    {{{48}, {2048}, {3072}}, {48, 2816}, "AvA", 2048},
+    {{{48}, {1024}, {3072}}, {48, 2816}, "AVA"},
+    /* Apple's M1: 12 MiB are reported, 8 MiB of victims behind them are not. The sum may show as
+     * one level; counted ways or twice the size are evidence against the OS */
+    {{{128}, {16384}}, {128, 12288}, "Ad", 16384},
+    {{{128}, {16384, 16}}, {128, 12288}, "AD"},
+    {{{128}, {24576}}, {128, 12288}, "AD"},
+    /* the size that one core reaches does not show the rest of a level, which another guest on the
+     * same core may use; a counted size does */
+    {{{24}, {1024}}, {48, 2048}, "cc"},
+    {{{24, 16}, {1024, 16}}, {48, 2048}, "DD"},
+    {{{48}, {2048}, {12288}}, {48, 2048, 491520}, "AAc"},
+    /* 17 ways were counted of a cache of 16, or 15; 18 are no such error */
+    {{{48}, {896, 14}}, {48, 1024}, "AD"},
+    {{{48}, {960, 15}}, {48, 1024}, "Aa"},
+    {{{48}, {1024, 16}}, {48, 1024}, "AA"},
+    {{{48}, {1088, 17}}, {48, 1024}, "Aa"},
+    {{{48}, {1152, 18}}, {48, 1024}, "AD"},
+    /* six ways were counted of eight, and the curve shows a level of the eight that the OS reports:
+     * no two levels are so near each other. Without the report the level is no evidence */
+    {{{48}, {384, 16}, {512}}, {48, 512}, "AvA", 384},
+    {{{48}, {384, 16}, {512}}, {48}, "AVv", 512},
+    /* ten ways were counted of eight: the curve and the system say 256 KiB. Without either of them
+     * the count stands */
+    {{{48}, {320, 10, 257}}, {48, 256}, "Ad"},
+    {{{48}, {320, 10}}, {48, 256}, "AD"},
+    {{{48}, {320, 10, 200}}, {48, 256}, "AD"},
+    {{{48}, {320, 10, 257}}, {48, 320}, "AA"},
+    {{{48}, {320, 10, 257}}, {48, 512}, "AD"},
+    /* of a cache with turnover a count is comparable, no reach is */
+    {{{32}, {2048, 16, 0, true}}, {32, 2048}, "AA"},
+    {{{32}, {2048, 16, 0, true}}, {32, 4096}, "AD"},
+    {{{48}, {2048}, {8192, 0, 0, true}}, {48, 2048, 49152}, "AAc"},
+    {{{48}, {2048}, {8192, 0, 0, true}}, {48, 2048, 491520}, "AAc"},
+    {{{48}, {2048}, {8192, 0, 0, true}}, {48, 2048, 8192}, "AAc"},
+    /* a step at the reach of a TLB is like one of a cache, unless one line per page was measured
+     * there. A level that the OS reports, too, is none */
+    {{{32}, {512}, {8192}}, {32, 512}, "AAV", 0, 0, 0},
+    {{{32}, {512}, {8192}}, {32, 512}, "AAv", 8192, 0, 1024},
+    {{{32}, {512}, {8192}}, {32, 512}, "AAv", 8192, 0, 8192},
+    {{{32}, {512}, {8192}}, {32, 512}, "AAV", 0, 0, 65536},
+};
+
+static srv_reported report_of(const double kib[LEVELS_MAX])
 {
-    srv_cache_facts facts = {.count = count};
-    for (int i = 0; i < count; i++)
-        facts.cache[i] = level_of(bytes[i], i > 0 ? 0.05 : 0.02);
+    srv_reported reported = {.count = 0};
+    while (reported.count < LEVELS_MAX && kib[reported.count] > 0) {
+        reported.level[reported.count].bytes = kib[reported.count] * KIB;
+        reported.level[reported.count++].line_bytes = 64;
+    }
+    return reported;
+}
+
+static srv_cache_facts facts_of(const measured level[LEVELS_MAX])
+{
+    srv_cache_facts facts = {.count = 0};
+    for (; facts.count < LEVELS_MAX && level[facts.count].kib > 0; facts.count++)
+        facts.cache[facts.count] = level_of(&level[facts.count]);
     return facts;
 }
 
-TEST(same_levels_agree)
+TEST(levels_are_compared_with_the_os)
 {
-    srv_cache_facts facts = levels(2, (const double[]){48 * KIB, 2 * MIB});
-    srv_reported reported = {2, {{48 * KIB, 64, ""}, {2 * MIB, 128, ""}}};
-    srv_compare_caches(&reported, &facts);
-    for (int i = 0; i < 2; i++) {
-        assert_int_equal(facts.cache[i].verdict, SERVET_VERDICT_AGREES);
-        assert_float_equal(facts.cache[i].reported_bytes.value, reported.level[i].bytes, 0);
-        assert_int_equal(facts.cache[i].reported_bytes.method, SERVET_METHOD_OS);
-        assert_float_equal(facts.cache[i].line.value, reported.level[i].line_bytes, 0);
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char said[LEVELS_MAX + 1] = "";
+        srv_cache_facts facts = facts_of(cases[i].level);
+        srv_reported reported = report_of(cases[i].reported_kib);
+        facts.translated_bytes = cases[i].translated_kib * KIB;
+        srv_compare_caches(&reported, &facts);
+        for (int k = 0; k < facts.count; k++) {
+            char letter = verdict_letters[facts.cache[k].verdict];
+            said[k] = (char)(facts.cache[k].bytes.trusted ? toupper(letter) : letter);
+            if (servet_value_known(&facts.cache[k].ways))
+                assert_int_equal(facts.cache[k].ways.trusted, facts.cache[k].bytes.trusted);
+        }
+        if (strcmp(said, cases[i].said) != 0)
+            fail_msg("case %zu: %s instead of %s", i, said, cases[i].said);
+        assert_float_equal(facts.doubtful_bytes, cases[i].doubtful_kib * KIB, 0);
+        assert_float_equal(facts.unseen_bytes, cases[i].unseen_kib * KIB, 0);
     }
 }
 
-TEST(another_size_differs)
+TEST(what_the_os_says_is_stored)
 {
-    srv_cache_facts facts = levels(2, (const double[]){128 * KIB, 4 * MIB});
-    srv_reported reported = {2, {{48 * KIB, 64, ""}, {2 * MIB, 64, ""}}};
+    srv_cache_facts facts = facts_of((measured[]){{48}, {1024}, {12288}});
+    srv_reported reported = {2, {{48 * KIB, 64, ""}, {300 * MIB, 128, ""}}};
     srv_compare_caches(&reported, &facts);
     for (int i = 0; i < 2; i++) {
-        assert_int_equal(facts.cache[i].verdict, SERVET_VERDICT_DIFFERS);
-        assert_true(facts.cache[i].bytes.trusted);
+        const servet_cache *cache = &facts.cache[2 * i];
+        assert_float_equal(cache->reported_bytes.value, reported.level[i].bytes, 0);
+        assert_int_equal(cache->reported_bytes.method, SERVET_METHOD_OS);
+        assert_float_equal(cache->line.value, reported.level[i].line_bytes, 0);
     }
-    assert_float_equal(facts.cache[1].reported_bytes.value, 2 * MIB, 0);
+    assert_false(servet_value_known(&facts.cache[1].reported_bytes));
+    assert_false(servet_value_known(&facts.cache[1].line));
 }
 
 /* A guest reaches a part of its host's last cache: a share that moves, not a size. The report makes
  * an uncertain level surer, never one that the OS does not report. */
 TEST(a_part_of_the_last_cache_is_a_share)
 {
-    srv_reported guest = {3, {{48 * KIB, 64, ""}, {2 * MIB, 64, ""}, {300 * MIB, 64, ""}}},
-                 hiding = {2, {{48 * KIB, 64, ""}, {2 * MIB, 64, ""}}};
-    srv_cache_facts facts = {.cache = {level_of(48 * KIB, 0.02), level_of(2 * MIB, 0.05),
-                                       level_of(6 * MIB, 0.2)},
-                             .count = 3},
-                    other = facts;
-    facts.cache[2].confidence = other.cache[2].confidence = 0.3;
-    srv_compare_caches(&guest, &facts);
-    srv_take_last_as_share(&guest, 0.6, &facts);
-    assert_int_equal(facts.cache[2].kind, SERVET_CACHE_TURNOVER);
-    assert_int_equal(facts.cache[2].verdict, SERVET_VERDICT_NOT_COMPARABLE);
-    assert_false(facts.cache[2].bytes.trusted);
-    assert_true(facts.cache[2].confidence > 0.9);
-    srv_compare_caches(&hiding, &other);
-    srv_take_last_as_share(&hiding, 0.6, &other);
-    assert_int_equal(other.cache[2].kind, SERVET_CACHE_CAPACITY);
-    assert_float_equal(other.cache[2].confidence, 0.3, 0);
-}
-
-/* A level of 2 MiB that the OS reports may hide in the measured one of 4 MiB, not in one of 32. */
-TEST(a_level_that_may_be_two_is_not_trusted)
-{
-    srv_reported near = {3, {{48 * KIB, 64, ""}, {2 * MIB, 64, ""}, {4 * MIB, 64, ""}}},
-                 far = {3, {{48 * KIB, 64, ""}, {2 * MIB, 64, ""}, {32 * MIB, 64, ""}}};
-    srv_cache_facts joined = levels(2, (const double[]){48 * KIB, 4 * MIB});
-    srv_cache_facts apart = levels(2, (const double[]){48 * KIB, 32 * MIB});
-    srv_compare_caches(&near, &joined);
-    assert_true(joined.cache[0].bytes.trusted);
-    assert_false(joined.cache[1].bytes.trusted);
-    srv_compare_caches(&far, &apart);
-    assert_true(apart.cache[1].bytes.trusted);
-}
-
-/* The OS reports 2.75 MiB; 2 MiB in front of 3 MiB are a part of that boundary, 1 MiB may not be.
- */
-TEST(a_level_that_may_be_a_part_is_not_trusted)
-{
-    srv_reported reported = {2, {{48 * KIB, 64, ""}, {2.75 * MIB, 64, ""}}};
-    srv_cache_facts part = levels(3, (const double[]){48 * KIB, 2 * MIB, 3 * MIB}),
-                    apart = levels(3, (const double[]){48 * KIB, 1 * MIB, 3 * MIB});
-    srv_compare_caches(&reported, &part);
-    assert_false(part.cache[1].bytes.trusted);
-    assert_true(part.cache[2].bytes.trusted);
-    assert_true(part.doubtful_bytes > 0);
-    srv_compare_caches(&reported, &apart);
-    assert_true(apart.cache[1].bytes.trusted);
-    assert_true(apart.doubtful_bytes == 0);
-}
-
-static void count_by_conflicts(servet_cache *cache)
-{
-    cache->ways = (servet_value){16, 16, 16, 9, SERVET_UNIT_NONE, SERVET_METHOD_CONFLICT, true};
-    cache->bytes.method = SERVET_METHOD_CONFLICT;
-}
-
-/* Apple's M1: 12 MiB are reported, 8 MiB of victims behind them are not. The sum may show as one
- * level; counted ways or twice the size are evidence against the OS. */
-TEST(a_level_that_may_be_a_sum_is_not_trusted)
-{
-    const srv_reported reported = {2, {{128 * KIB, 64, ""}, {12 * MIB, 128, ""}}};
-    const srv_cache_facts sum = {.cache = {level_of(128 * KIB, 0.02), level_of(16 * MIB, 0.1)},
-                                 .count = 2};
-    srv_cache_facts facts = sum, counted = sum, twice = sum;
-    srv_compare_caches(&reported, &facts);
-    assert_int_equal(facts.cache[1].verdict, SERVET_VERDICT_DIFFERS);
-    assert_false(facts.cache[1].bytes.trusted);
-    assert_true(facts.doubtful_bytes > 0);
-    count_by_conflicts(&counted.cache[1]);
-    twice.cache[1] = level_of(24 * MIB, 0.05);
-    srv_cache_facts *others[] = {&counted, &twice};
-    for (int i = 0; i < 2; i++) {
-        srv_compare_caches(&reported, others[i]);
-        assert_true(others[i]->cache[1].bytes.trusted);
-        assert_true(others[i]->doubtful_bytes == 0);
-    }
-}
-
-/* The size that one core reaches does not show the rest of a level, which another guest on the same
- * core may use; a counted size does. */
-TEST(a_part_of_a_level_is_not_comparable)
-{
-    const srv_cache_facts half = levels(2, (const double[]){24 * KIB, 1 * MIB});
-    srv_reported reported = {2, {{48 * KIB, 64, ""}, {2 * MIB, 64, ""}}};
-    for (int i = 0; i < 2; i++) {
-        srv_cache_facts facts = half;
+    const measured seen[LEVELS_MAX] = {{48}, {2048}, {6144}};
+    for (int hides = 0; hides < 2; hides++) {
+        srv_cache_facts facts = facts_of(seen);
+        srv_reported reported = report_of((double[]){48, 2048, hides ? 0 : 300 * 1024});
+        facts.cache[2].confidence = 0.3;
         srv_compare_caches(&reported, &facts);
-        assert_int_equal(facts.cache[i].verdict, SERVET_VERDICT_NOT_COMPARABLE);
-        assert_false(facts.cache[i].bytes.trusted);
-        facts = half;
-        count_by_conflicts(&facts.cache[i]);
-        srv_compare_caches(&reported, &facts);
-        assert_int_equal(facts.cache[i].verdict, SERVET_VERDICT_DIFFERS);
-        assert_true(facts.cache[i].bytes.trusted);
+        srv_take_last_as_share(&reported, 0.6, &facts);
+        assert_int_equal(facts.cache[2].kind,
+                         hides ? SERVET_CACHE_CAPACITY : SERVET_CACHE_TURNOVER);
+        assert_int_equal(facts.cache[2].bytes.trusted, hides);
+        assert_true(hides ? facts.cache[2].confidence == 0.3 : facts.cache[2].confidence > 0.9);
     }
-}
-
-/* 17 ways were counted of a cache of 16, or 15; 18 are no such error. */
-TEST(a_count_a_way_off_is_not_trusted)
-{
-    for (int counted = 14; counted <= 18; counted++) {
-        srv_cache_facts facts = {
-            .cache = {level_of(48 * KIB, 0.02), level_of(counted * 64 * KIB, 0.03)}, .count = 2};
-        srv_reported reported = {2, {{48 * KIB, 64, ""}, {1 * MIB, 64, ""}}};
-        count_by_conflicts(&facts.cache[1]);
-        facts.cache[1].ways.value = counted;
-        srv_compare_caches(&reported, &facts);
-        assert_int_equal(facts.cache[1].bytes.trusted, counted != 15 && counted != 17);
-        assert_int_equal(facts.cache[1].ways.trusted, facts.cache[1].bytes.trusted);
-    }
-}
-
-/* Six ways were counted of eight, and the curve shows a level of the eight that the OS reports: no
- * two levels are so near each other, and the count is that of a part. */
-TEST(a_count_beside_a_reported_level_is_not_trusted)
-{
-    srv_reported reported = {2, {{48 * KIB, 64, ""}, {512 * KIB, 64, ""}}};
-    srv_cache_facts facts = levels(3, (const double[]){48 * KIB, 384 * KIB, 512 * KIB});
-    count_by_conflicts(&facts.cache[1]);
-    srv_compare_caches(&reported, &facts);
-    assert_false(facts.cache[1].bytes.trusted);
-    assert_false(facts.cache[1].ways.trusted);
-    assert_true(facts.cache[2].bytes.trusted);
-    assert_true(facts.doubtful_bytes > 0);
-    /* what the OS does not report either is no evidence */
-    facts = levels(3, (const double[]){48 * KIB, 384 * KIB, 512 * KIB});
-    count_by_conflicts(&facts.cache[1]);
-    reported.count = 1;
-    srv_compare_caches(&reported, &facts);
-    assert_true(facts.cache[1].bytes.trusted);
-}
-
-/* Ten ways were counted of eight: the curve and the system say 256 KiB. Without either of them the
- * count stands. */
-TEST(a_count_against_curve_and_report_is_not_trusted)
-{
-    static const struct {
-        double reach, reported;
-        bool trusted;
-    } cases[] = {
-        {257 * KIB, 256 * KIB, false}, {320 * KIB, 256 * KIB, true}, {200 * KIB, 256 * KIB, true},
-        {257 * KIB, 320 * KIB, true},  {257 * KIB, 512 * KIB, true},
-    };
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        srv_cache_facts facts = {.cache = {level_of(48 * KIB, 0.02), level_of(320 * KIB, 0.03)},
-                                 .count = 2};
-        srv_reported reported = {2, {{48 * KIB, 64, ""}, {cases[i].reported, 64, ""}}};
-        count_by_conflicts(&facts.cache[1]);
-        facts.cache[1].ways.value = 10;
-        facts.cache[1].reachable_bytes = level_of(cases[i].reach, 0.05).bytes;
-        srv_compare_caches(&reported, &facts);
-        assert_int_equal(facts.cache[1].bytes.trusted, cases[i].trusted);
-    }
-}
-
-TEST(a_turnover_cache_that_was_counted_is_comparable)
-{
-    srv_cache_facts facts = {.cache = {level_of(32 * KIB, 0.02), level_of(2 * MIB, 0)}, .count = 2};
-    facts.cache[1].kind = SERVET_CACHE_TURNOVER;
-    count_by_conflicts(&facts.cache[1]);
-    srv_reported reported = {2, {{32 * KIB, 64, ""}, {2 * MIB, 64, ""}}};
-    srv_compare_caches(&reported, &facts);
-    assert_int_equal(facts.cache[1].verdict, SERVET_VERDICT_AGREES);
-    reported.level[1].bytes = 4 * MIB;
-    srv_compare_caches(&reported, &facts);
-    assert_int_equal(facts.cache[1].verdict, SERVET_VERDICT_DIFFERS);
-}
-
-TEST(a_turnover_cache_is_still_the_last_level)
-{
-    srv_cache_facts facts = {
-        .cache = {level_of(48 * KIB, 0.02), level_of(2 * MIB, 0.05), level_of(8 * MIB, 0.5)},
-        .count = 3};
-    facts.cache[2].kind = SERVET_CACHE_TURNOVER;
-    srv_reported reported = {3, {{48 * KIB, 64, ""}, {2 * MIB, 64, ""}, {48 * MIB, 64, ""}}};
-    srv_compare_caches(&reported, &facts);
-    assert_int_equal(facts.cache[2].verdict, SERVET_VERDICT_NOT_COMPARABLE);
-    assert_float_equal(facts.cache[2].reported_bytes.value, 48 * MIB, 0);
-    reported.level[2].bytes = 480 * MIB;
-    srv_compare_caches(&reported, &facts);
-    assert_float_equal(facts.cache[2].reported_bytes.value, 480 * MIB, 0);
-    reported.level[2].bytes = 8 * MIB; /* in the interval, yet no capacity was measured */
-    srv_compare_caches(&reported, &facts);
-    assert_int_equal(facts.cache[2].verdict, SERVET_VERDICT_NOT_COMPARABLE);
-}
-
-TEST(a_guests_part_of_a_reported_cache_is_not_comparable)
-{
-    srv_cache_facts facts = {
-        .cache = {level_of(48 * KIB, 0.02), level_of(2 * MIB, 0.05), level_of(12 * MIB, 0.1)},
-        .count = 3};
-    srv_reported reported = {3, {{48 * KIB, 64, ""}, {2 * MIB, 64, ""}, {480 * MIB, 64, ""}}};
-    srv_compare_caches(&reported, &facts);
-    assert_float_equal(facts.cache[1].reported_bytes.value, 2 * MIB, 0);
-    assert_float_equal(facts.cache[2].reported_bytes.value, 480 * MIB, 0);
-    assert_int_equal(facts.cache[2].verdict, SERVET_VERDICT_NOT_COMPARABLE);
-    facts.count = 2; /* it was not seen */
-    srv_compare_caches(&reported, &facts);
-    assert_float_equal(facts.cache[1].reported_bytes.value, 2 * MIB, 0);
-    assert_int_equal(facts.cache[1].verdict, SERVET_VERDICT_AGREES);
-    assert_float_equal(facts.unseen_bytes, 480 * MIB, 0);
-}
-
-/* A step at the reach of a TLB is like one of a cache, unless one line per page was measured there.
- * A level that the OS reports, too, is none. */
-TEST(a_level_that_may_be_translation_is_doubtful)
-{
-    srv_reported reported = {2, {{32 * KIB, 64, ""}, {512 * KIB, 64, ""}}};
-    const double measured[] = {0, 1 * MIB, 8 * MIB, 64 * MIB};
-    for (size_t i = 0; i < sizeof measured / sizeof *measured; i++) {
-        bool known = measured[i] == 0 || measured[i] > 8 * MIB;
-        srv_cache_facts facts = {
-            .cache = {level_of(32 * KIB, 0.02), level_of(512 * KIB, 0.05), level_of(8 * MIB, 0.05)},
-            .count = 3,
-            .translated_bytes = measured[i]};
-        srv_compare_caches(&reported, &facts);
-        assert_true(facts.cache[0].bytes.trusted && facts.cache[1].bytes.trusted);
-        assert_int_equal(facts.cache[2].bytes.trusted, known);
-        assert_float_equal(facts.doubtful_bytes, known ? 0 : 8 * MIB, 0);
-    }
-}
-
-TEST(a_hidden_level_in_between_is_not_visible)
-{
-    srv_cache_facts facts = {
-        .cache = {level_of(64 * KIB, 0.02), level_of(1 * MIB, 0.05), level_of(32 * MIB, 0.1)},
-        .count = 3};
-    srv_reported reported = {2, {{64 * KIB, 64, ""}, {32 * MIB, 64, ""}}};
-    srv_compare_caches(&reported, &facts);
-    assert_int_equal(facts.cache[0].verdict, SERVET_VERDICT_AGREES);
-    assert_int_equal(facts.cache[1].verdict, SERVET_VERDICT_NOT_VISIBLE);
-    assert_false(servet_value_known(&facts.cache[1].reported_bytes));
-    assert_false(servet_value_known(&facts.cache[1].line));
-    assert_int_equal(facts.cache[2].verdict, SERVET_VERDICT_AGREES);
-    assert_float_equal(facts.unseen_bytes, 0, 0);
-    assert_float_equal(facts.doubtful_bytes, 0, 0); /* it is as sure as the others */
-    facts.cache[1].bytes.trusted = false;
-    srv_compare_caches(&reported, &facts);
-    assert_float_equal(facts.doubtful_bytes, 1 * MIB, 0);
-}
-
-TEST(without_a_report_a_level_is_not_visible)
-{
-    srv_cache_facts facts = levels(1, (const double[]){32 * KIB});
-    srv_reported reported = {0};
-    srv_compare_caches(&reported, &facts);
-    assert_int_equal(facts.cache[0].verdict, SERVET_VERDICT_NOT_VISIBLE);
-}
-
-TEST(a_reported_level_that_was_not_found_changes_no_verdict)
-{
-    srv_cache_facts facts = levels(2, (const double[]){32 * KIB, 512 * KIB});
-    srv_reported reported = {3, {{32 * KIB, 64, ""}, {512 * KIB, 64, ""}, {16 * MIB, 64, ""}}};
-    srv_compare_caches(&reported, &facts);
-    assert_int_equal(facts.cache[0].verdict, SERVET_VERDICT_AGREES);
-    assert_int_equal(facts.cache[1].verdict, SERVET_VERDICT_AGREES);
 }
 
 /* --- groups ----------------------------------------------------------------------------------- */

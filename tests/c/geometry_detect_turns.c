@@ -21,25 +21,26 @@ static void begin(colour_machine *machine, uint64_t seed)
         machine->colour[e] = e % COLOURS;
 }
 
-static void probe(colour_machine *machine, srv_turn_trials *turns, int lines, int count)
+static void probe(colour_machine *machine, srv_coeviction *turns, int lines, int count)
 {
     size_t at;
     int walked = lines + BETWEEN;
-    assert_ok(srv_turn_trials_add(turns, count, lines, walked, &at, NULL));
+    turns->fillers = BETWEEN;
+    assert_ok(srv_coeviction_add(turns, count, walked, &at, NULL));
     for (int t = 0; t < count; t++, at += (size_t)walked) {
-        uint32_t *element = turns->trials.element + at,
+        uint32_t *element = turns->element + at,
                  colour = srv_random_below(&machine->state, COLOURS);
         for (int i = 0; i < walked; i++)
             element[i] = i < lines ? colour + (uint32_t)(i * COLOURS)
                                    : (colour + 1 + (uint32_t)(i - lines)) % COLOURS;
-        colour_machine_run(machine, element, walked, turns->trials.ns + at);
+        colour_machine_run(machine, element, walked, turns->ns + at);
     }
 }
 
 /* All numbers up to twice the ways, again and again. */
-static srv_turn_trials trials_of(colour_machine *machine, uint64_t seed)
+static srv_coeviction trials_of(colour_machine *machine, uint64_t seed)
 {
-    srv_turn_trials turns = {0};
+    srv_coeviction turns = {0};
     begin(machine, seed);
     for (int pass = 0; pass < PASSES; pass++)
         for (int lines = 1; lines <= 2 * machine->ways + 2; lines++)
@@ -51,9 +52,9 @@ static srv_turn_trials trials_of(colour_machine *machine, uint64_t seed)
 static srv_ways detect(colour_machine *machine, uint64_t seed, bool *clear)
 {
     srv_ways ways = {0};
-    srv_turn_trials turns = trials_of(machine, seed);
+    srv_coeviction turns = trials_of(machine, seed);
     assert_ok(srv_detect_turns(&turns, ROUNDS, &ways, clear, NULL));
-    srv_turn_trials_finish(&turns);
+    srv_coeviction_finish(&turns);
     return ways;
 }
 
@@ -107,7 +108,7 @@ TEST(points_ascend_and_have_an_error)
 {
     srv_turns points[SRV_TURNS_MAX];
     colour_machine machine = {.ways = 4};
-    srv_turn_trials turns = trials_of(&machine, 1);
+    srv_coeviction turns = trials_of(&machine, 1);
     assert_int_equal(srv_turns_read(&turns, points), 10);
     for (int i = 0; i < 10; i++) {
         double expected = i < 4 ? COLOUR_HIT_NS : COLOUR_MISS_NS;
@@ -115,38 +116,17 @@ TEST(points_ascend_and_have_an_error)
         assert_true(points[i].ns >= expected && points[i].ns <= 1.02 * expected);
         assert_true(points[i].error > 0 && points[i].error < 0.01 * expected);
     }
-    srv_turn_trials_finish(&turns);
-}
-
-/* A trial that was cut off does not count, and the next one takes its place. */
-TEST(trials_that_were_cut_are_removed)
-{
-    srv_turns points[SRV_TURNS_MAX];
-    srv_turn_trials turns = {0};
-    colour_machine machine = {.ways = 4};
-    begin(&machine, 1);
-    probe(&machine, &turns, 2, TRIALS);
-    probe(&machine, &turns, 5, TRIALS);
-    srv_turn_trials_cut(&turns, TRIALS);
-    assert_int_equal(srv_turns_read(&turns, points), 1);
-    assert_int_equal(points[0].lines, 2);
-    probe(&machine, &turns, 3, TRIALS);
-    srv_turn_trials_cut(&turns, 3 * TRIALS); /* there are no more */
-    assert_int_equal(srv_turns_read(&turns, points), 2);
-    assert_int_equal(points[1].lines, 3);
-    assert_true(points[1].ns < 1.05 * COLOUR_HIT_NS);
-    srv_turn_trials_finish(&turns);
-    colour_machine_finish(&machine);
+    srv_coeviction_finish(&turns);
 }
 
 TEST(without_trials_nothing_is_found)
 {
     bool clear = true;
     srv_ways ways;
-    srv_turn_trials turns = {0};
+    srv_coeviction turns = {0};
     assert_ok(srv_detect_turns(&turns, ROUNDS, &ways, &clear, NULL));
     assert_false(clear);
-    srv_turn_trials_finish(&turns);
+    srv_coeviction_finish(&turns);
 }
 
 /* Numbers up to the ways, which all hit. */
@@ -154,13 +134,13 @@ TEST(without_misses_the_result_is_not_clear)
 {
     bool clear = true;
     srv_ways ways;
-    srv_turn_trials turns = {0};
+    srv_coeviction turns = {0};
     colour_machine machine = {.ways = 8, .step_ns = 20};
     begin(&machine, 1);
     for (int lines = 1; lines <= 8; lines++)
         probe(&machine, &turns, lines, TRIALS);
     assert_ok(srv_detect_turns(&turns, ROUNDS, &ways, &clear, NULL));
     assert_false(clear);
-    srv_turn_trials_finish(&turns);
+    srv_coeviction_finish(&turns);
     colour_machine_finish(&machine);
 }

@@ -13,7 +13,7 @@ enum { COLOURS = 4, WAYS = 4, ELEMENTS_MAX = 4096 };
 static const double PAGE = 4096;
 
 static colour_machine cache;
-static srv_pages_plan plan;
+static srv_geometry_plan plan;
 static double now; /* seconds */
 static int probes, fails_at;
 
@@ -59,12 +59,8 @@ static int prepare(void **state)
     (void)state;
     cache = (colour_machine){.colours = COLOURS, .ways = WAYS};
     colour_machine_begin(&cache, ELEMENTS_MAX, 1);
-    plan = (srv_pages_plan){.core = 3,
-                            .element_bytes = PAGE,
-                            .line_bytes = 64,
-                            .above_bytes = PAGE,
-                            .max_bytes = 128 * PAGE,
-                            .seed = 1};
+    plan = (srv_geometry_plan){
+        .core = 3, .line_bytes = 64, .above_bytes = PAGE, .max_bytes = 128 * PAGE, .seed = 1};
     now = 0;
     probes = fails_at = 0;
     return 0;
@@ -111,7 +107,7 @@ TEST(other_work_does_not_change_the_result)
 /* The elements of a trial of turns that lie beside one of the colour that takes turns. */
 static int count_beside(const srv_conflicts *found, int trial)
 {
-    const srv_coeviction *trials = &found->turns.trials;
+    const srv_coeviction *trials = &found->turns;
     const uint32_t *element = trials->element + trials->first[trial];
     size_t walked = trials->first[trial + 1] - trials->first[trial];
     int colour = cache.colour[element[0]], beside = 0;
@@ -136,11 +132,13 @@ TEST(pages_beside_the_counted_colour_take_no_part)
     assert_ok(srv_probe_pages(&fake, &plan, &found, NULL));
     assert_int_equal(found.ways.ways, 8);
     double beside = 0, all = 0;
-    for (int t = 0; t < found.turns.trials.trials; t++)
-        if (found.turns.lines[t] <= 9) {
+    for (int t = 0; t < found.turns.trials; t++) {
+        size_t walked = found.turns.first[t + 1] - found.turns.first[t];
+        if (walked <= (size_t)found.turns.fillers + 9) {
             beside += count_beside(&found, t);
-            all += (double)(found.turns.trials.first[t + 1] - found.turns.trials.first[t]);
+            all += (double)walked;
         }
+    }
     assert_true(all > 0);
     assert_true(beside < 0.02 * all);
     srv_conflicts_finish(&found);

@@ -2,8 +2,6 @@
 /* Visits to a machine of known times, some of them disturbed by other work. */
 #include "test.h"
 
-#include <unistd.h>
-
 #include "chance.h"
 #include "stats/visits.h"
 
@@ -197,27 +195,4 @@ TEST(moments_are_counted)
     assert_int_equal(visits.visit[5].moment, 2);
     assert_int_equal(visits.visit[4].moment, 2);
     srv_visits_free(&visits);
-}
-
-/* Two visits of one size, each a row of eight columns; an unknown indicator is "nan". */
-TEST(visits_are_written_a_row_each)
-{
-    char path[TEST_PATH_MAX];
-    srv_visits visits = {0};
-    const srv_visit first = {
-        .bytes = 4096, .seconds = 0.5, .ns = 1.25, .error = 0.01, .busy = 1, .ghz = 3};
-    const srv_visit other = {.bytes = 4096, .placement = 1, .ns = 1.5, .busy = NAN, .ghz = 2.5};
-    add(&visits, first);
-    add(&visits, other);
-    visits.visit[0].quiet = true;
-    test_temporary_file(path, ".csv", "");
-    assert_ok(srv_visits_write(path, &visits, NULL));
-    srv_visits_free(&visits);
-    char *text = test_read_file(path, NULL);
-    unlink(path);
-    assert_string_equal(text, "# 1 of 2 visits were quiet\n"
-                              "bytes,placement,moment,seconds,ns,error,busy,ghz\n"
-                              "4096,0,0,0.500000,1.25,0.01,1,3\n"
-                              "4096,1,0,0.000000,1.5,0,nan,2.5\n");
-    free(text);
 }

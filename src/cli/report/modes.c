@@ -46,20 +46,22 @@ static bool warn(document *to, const servet_profile *profile, const servet_at *a
 
 /* --- a node ----------------------------------------------------------------------------------- */
 
-/* Explains two modes of a distance. A line from another core comes through a cache behind L2. If a
- * mode is faster than two loads from L2, and the other one is far slower, the faster one is between
- * two threads of one core. */
+/* Explains two modes of a distance. The way of a line between two cores does not change, unless the
+ * cores do. A line from another core comes through a cache behind L2: if a mode is faster than two
+ * loads from L2, it is between two threads of one core. */
 static void explain_modes(document *to, const servet_profile *profile, const servet_at *at,
                           const char *key)
 {
     servet_modes modes;
     servet_cache second;
-    if (has_modes(profile, at, key, &modes) &&
-        servet_cache_get(profile, at, 2, &second) == SERVET_OK &&
-        modes.value[0] <= 2 * second.latency.value && modes.value[1] >= 2 * modes.value[0])
-        document_append(to,
-                        "; the hypervisor moves the virtual CPUs, which share a core at times: pin "
-                        "them on the host, or count on the slower mode");
+    if (!has_modes(profile, at, key, &modes) || modes.value[1] < 2 * modes.value[0])
+        return;
+    bool shares = servet_cache_get(profile, at, 2, &second) == SERVET_OK &&
+                  modes.value[0] <= 2 * second.latency.value;
+    document_append(to,
+                    "; the hypervisor moves the virtual CPUs%s: pin them on the host, or count on "
+                    "the slower mode",
+                    shares ? ", which share a core at times" : "");
 }
 
 static void warn_layers(document *to, const servet_profile *profile, const servet_at *at)

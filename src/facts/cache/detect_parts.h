@@ -29,8 +29,9 @@ int srv_sizes_list(double low, double high, srv_size sizes[SRV_BUILT_SIZES_MAX])
  * size by `error` octaves (standard deviation). A power of two counts 1. */
 double srv_sizes_density(double knee, double error);
 
-/** Logarithm of how common all other sizes of an octave are together. */
-double srv_sizes_other(void);
+/** Logarithm of how common all other sizes of an octave are together: 33 MiB, 38.5 MiB are five
+ * caches in a hundred. */
+#define SRV_SIZE_OTHER (-3.0)
 
 /** A fitted step, and whether it is a cache. */
 typedef struct srv_step_verdict {

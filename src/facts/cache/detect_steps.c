@@ -23,9 +23,6 @@ static const struct {
 } multiples[] = {{1, 0, 256},   {3, -2, 256},   {5, -2, 1024},  {7, -4, 1024},
                  {9, -4, 1024}, {11, -4, 1024}, {13, -4, 1024}, {15, -4, 1024}};
 
-/* Five caches in a hundred of an octave are none of these: 33 MiB, 38.5 MiB. */
-static const double OTHER = -3;
-
 enum {
     SMALL_COUNT = sizeof small_sizes / sizeof *small_sizes,
     MULTIPLE_COUNT = sizeof multiples / sizeof *multiples
@@ -56,7 +53,7 @@ double srv_sizes_density(double knee, double error)
 {
     srv_size sizes[SRV_BUILT_SIZES_MAX];
     const double peak = 1 / (error * sqrt(2 * acos(-1)));
-    double sum = exp(OTHER);
+    double sum = exp(SRV_SIZE_OTHER);
     int n = srv_sizes_list(exp2(knee - SRV_SIZE_ERRORS_MAX * error),
                            exp2(knee + SRV_SIZE_ERRORS_MAX * error), sizes);
     for (int i = 0; i < n; i++) {
@@ -64,11 +61,6 @@ double srv_sizes_density(double knee, double error)
         sum += peak * exp(sizes[i].prior - z * z / 2);
     }
     return sum;
-}
-
-double srv_sizes_other(void)
-{
-    return OTHER;
 }
 
 /* --- random loads or a chase ------------------------------------------------------------------ */
@@ -145,16 +137,6 @@ static const double RISE_MIN = 1.6;
    these caches) are the likelier reason. */
 static const double TRANSLATION_MAX = 4, RISE_MIN_DOUBTFUL = 2;
 static const double MEMORY_LIKELY = 40, MEMORY_SURE = 100, RISE_MIN_IN_MEMORY = 3;
-
-/* Entries of the smallest TLB whose misses cost as much: micro-TLBs have fewer, and cost a few
- * cycles. A step at fewer pages is none of translation. */
-static const double TLB_ENTRIES_MIN = 16, PAGE_USUAL = 4096;
-
-static bool may_be_translation(const srv_fitter *fitter, const srv_step *step)
-{
-    double page = fitter->shapes->page_bytes > 0 ? fitter->shapes->page_bytes : PAGE_USUAL;
-    return step->knee > log2(TLB_ENTRIES_MIN * page);
-}
 
 /* Two rises below WEAK_RISE within WEAK_DISTANCE octaves are one blurred boundary (slices,
  * translation, other users of the cache): no two levels are so close in size and in latency. */
@@ -299,9 +281,7 @@ void srv_steps_classify(const srv_fitter *fitter, const srv_fit *fit,
                                             .rule = "SAME_KNEE",
                                             .apart = fit->step[i].knee - fit->step[i - 1].knee,
                                             .apart_max = SAME_KNEE};
-        verdict[k] = classify_steps(fitter, fit, k, last, before,
-                                    k > 0 && known->tlb_count == 0 &&
-                                        may_be_translation(fitter, &fit->step[k]));
+        verdict[k] = classify_steps(fitter, fit, k, last, before, k > 0 && known->tlb_count == 0);
         for (; k <= last; k++)
             before += fit->step[k].height;
     }

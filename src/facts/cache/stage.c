@@ -92,15 +92,13 @@ static int run(const srv_stage *stage, srv_curve_plan *plan, const char *what, d
 static int run_visits(const srv_stage *stage, srv_curve_plan *plan, const char *what, double from,
                       double share, visited *series, servet_error *error)
 {
-    char file[SERVET_NAME_MAX];
-    snprintf(file, sizeof file, "%s-visits", what);
     int code = srv_stage_visits(stage, plan, what, from, share, &series->visits,
                                 &series->huge_share, error);
     if (code == SERVET_OK)
         code = srv_visits_curve(&series->visits, &series->curve, error);
     if (code != SERVET_OK || series->curve.n < SERVET_CURVE_POINTS_MIN)
         return code;
-    code = srv_stage_save_visits(stage, file, &series->visits, error);
+    code = srv_stage_save_visits(stage, what, &series->visits, error);
     return code == SERVET_OK ? srv_stage_save(stage, what, &series->curve, error) : code;
 }
 
@@ -343,20 +341,26 @@ static srv_spread frequency_within(const srv_visits *visits, double low, double 
     return srv_spread_of(samples, n > 0 ? n : 1);
 }
 
-/* A time in cycles, by the frequency at the moment of the measurement, because it changes. */
-static servet_value in_cycles(servet_value time, double ghz)
+static double converted(double time, servet_unit unit, double ghz)
 {
     const double hertz = ghz * 1e9;
-    if (!servet_value_known(&time) || !(ghz > 0))
-        return servet_value_unknown(SERVET_UNIT_CYCLE);
-    time.value *= hertz;
-    time.low *= hertz;
-    time.high *= hertz;
-    time.unit = SERVET_UNIT_CYCLE;
+    return unit == SERVET_UNIT_CYCLE ? time * hertz : time / hertz;
+}
+
+servet_value srv_latency_in(servet_value time, servet_unit unit, double ghz)
+{
+    if (!servet_value_known(&time) || (time.unit != unit && !(ghz > 0)))
+        return servet_value_unknown(unit);
+    if (time.unit == unit)
+        return time;
+    time.value = converted(time.value, unit, ghz);
+    time.low = converted(time.low, unit, ghz);
+    time.high = converted(time.high, unit, ghz);
+    time.unit = unit;
     return time;
 }
 
-static servet_cache fact_of(const servet_cache_level *level, const srv_spread *ghz)
+servet_cache srv_cache_fact(const servet_cache_level *level, double ghz)
 {
     servet_value reachable = level->bytes;
     reachable.value = level->reachable_bytes;
@@ -369,13 +373,13 @@ static servet_cache fact_of(const servet_cache_level *level, const srv_spread *g
         .ways = servet_value_unknown(SERVET_UNIT_NONE),
         .sets = servet_value_unknown(SERVET_UNIT_NONE),
         .reachable_bytes = reachable,
-        .latency = level->latency,
-        .latency_cycles = in_cycles(level->latency, ghz->median),
+        .latency = srv_latency_in(level->latency, SERVET_UNIT_SECOND, ghz),
+        .latency_cycles = srv_latency_in(level->latency, SERVET_UNIT_CYCLE, ghz),
         .confidence = level->confidence,
     };
 }
 
-static servet_value seen(const srv_spread *spread, double scale, servet_unit unit)
+servet_value srv_cache_seen(const srv_spread *spread, double scale, servet_unit unit)
 {
     if (isnan(spread->median))
         return servet_value_unknown(unit);
@@ -411,7 +415,7 @@ static void collect(const core_series *series, double max_bytes, srv_cache_facts
     for (int i = 0; i < facts->count; i++) {
         srv_spread ghz = frequency_within(&series->independent.visits, below,
                                           analysis->level[i].reachable_bytes);
-        facts->cache[i] = fact_of(&analysis->level[i], &ghz);
+        facts->cache[i] = srv_cache_fact(&analysis->level[i], ghz.median);
         if (series->evidence.independent)
             facts->cache[i].bytes.trusted &=
                 quiet_near(&series->independent.visits, analysis->level[i].reachable_bytes);
@@ -419,9 +423,10 @@ static void collect(const core_series *series, double max_bytes, srv_cache_facts
     }
     facts->memory_latency = analysis->memory_latency;
     srv_spread ghz = frequency_within(&series->independent.visits, 0, INFINITY);
-    facts->frequency = seen(&ghz, 1e9, SERVET_UNIT_HERTZ);
+    facts->frequency = srv_cache_seen(&ghz, 1e9, SERVET_UNIT_HERTZ);
     double huge = series->independent.huge_share;
-    facts->huge_share = seen(&(srv_spread){huge, huge, huge, huge, 1}, 1, SERVET_UNIT_NONE);
+    facts->huge_share =
+        srv_cache_seen(&(srv_spread){huge, huge, huge, huge, 1}, 1, SERVET_UNIT_NONE);
 }
 
 int srv_measure_caches(const srv_stage *stage, int core, double max_bytes, srv_cache_facts *facts,

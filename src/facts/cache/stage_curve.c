@@ -4,37 +4,37 @@
 
 #include "core/error.h"
 #include "facts/cache/stage_parts.h"
+#include "run/raw_file.h"
+#include "stats/curve.h"
 #include "stats/visits.h"
-
-/* A curve's own path: "RAW/cache-KIND-WHAT.csv". */
-static int curve_path(const srv_stage *stage, const char *raw, const char *what,
-                      char path[SERVET_ERROR_FILE_MAX], servet_error *error)
-{
-    int length =
-        snprintf(path, SERVET_ERROR_FILE_MAX, "%s/cache-%s-%s.csv", raw, stage->name, what);
-    return length < SERVET_ERROR_FILE_MAX
-               ? SERVET_OK
-               : srv_fail(error, SERVET_EIO, "the path of the raw series is too long");
-}
 
 int srv_stage_save(const srv_stage *stage, const char *what, const servet_curve *curve,
                    servet_error *error)
 {
-    char path[SERVET_ERROR_FILE_MAX];
-    if (!stage->options->raw_dir)
-        return SERVET_OK;
-    int code = curve_path(stage, stage->options->raw_dir, what, path, error);
-    return code == SERVET_OK ? servet_curve_write(path, curve, error) : code;
+    srv_raw_file file;
+    if (srv_raw_begin(&file, stage->options->raw_dir, error, "cache-%s-%s.csv", stage->name, what))
+        srv_curve_print(curve, file.stream);
+    return srv_raw_end(&file, error);
 }
 
 int srv_stage_save_visits(const srv_stage *stage, const char *what, const srv_visits *visits,
                           servet_error *error)
 {
-    char path[SERVET_ERROR_FILE_MAX];
-    if (!stage->options->raw_dir)
-        return SERVET_OK;
-    int code = curve_path(stage, stage->options->raw_dir, what, path, error);
-    return code == SERVET_OK ? srv_visits_write(path, visits, error) : code;
+    srv_raw_file file;
+    if (srv_raw_begin(&file, stage->options->raw_dir, error, "cache-%s-%s-visits.csv", stage->name,
+                      what)) {
+        fprintf(
+            file.stream,
+            "# %zu of %zu visits were quiet\nbytes,placement,moment,seconds,ns,error,busy,ghz\n",
+            srv_visits_quiet(visits), visits->count);
+        for (size_t i = 0; i < visits->count; i++) {
+            const srv_visit *visit = &visits->visit[i];
+            fprintf(file.stream, "%.17g,%d,%d,%.6f,%.9g,%.3g,%.5g,%.6g\n", visit->bytes,
+                    visit->placement, visit->moment, visit->seconds, visit->ns, visit->error,
+                    visit->busy, visit->ghz);
+        }
+    }
+    return srv_raw_end(&file, error);
 }
 
 static srv_stage_task task_of(const srv_stage *stage, const srv_curve_plan *plan, const char *what,

@@ -13,6 +13,7 @@
 /** Trials: in each of them some of the elements took part, each once. A zeroed one is empty. */
 typedef struct srv_coeviction {
     int elements; /**< in all */
+    int fillers;  /**< the last ones of each trial, which only evict from the caches in front */
     int trials;
     size_t *first; /**< trials + 1 of them: trial t has the items first[t] to first[t + 1] - 1 of
                       `element` and `ns` */
@@ -62,14 +63,6 @@ typedef struct srv_modes {
     double share;       /**< of the pairs (0..0.5) that are of one colour */
 } srv_modes;
 
-/** Reads the pairs i > j of `effect`, which has n * n. Most are of different colours. */
-srv_modes srv_find_modes(const float *effect, int n);
-
-/** Joins elements, those with the largest effects first, while the mean effect between two clusters
- * is above `least` (average linkage). `effect` has n * n, symmetric; `label` gets a number below n
- * for each element, the same for those of one cluster. False without memory. */
-bool srv_find_clusters(const float *effect, int n, double least, int *label);
-
 /** The colours that trials show. */
 typedef struct srv_colours {
     int count;         /**< of colours; 0: the trials show none */
@@ -96,35 +89,19 @@ void srv_colours_finish(srv_colours *colours);
 
 enum { SRV_TURNS_MAX = 64 };
 
-/** Trials; the first lines[t] elements of trial t are of one colour, the others are not. A zeroed
- * one is empty. */
-typedef struct srv_turn_trials {
-    srv_coeviction trials;
-    int *lines;
-    size_t room;
-} srv_turn_trials;
-
-/** Adds trials as srv_coeviction_add() does. Errors: SERVET_EMEMORY. */
-int srv_turn_trials_add(srv_turn_trials *turns, int count, int lines, int walked, size_t *at,
-                        servet_error *error);
-
-/** Forgets all trials from number `first` on. */
-void srv_turn_trials_cut(srv_turn_trials *turns, int first);
-
-void srv_turn_trials_finish(srv_turn_trials *turns);
-
 /** The time of an element by the number of elements in a cycle, in points[0..result-1], ascending.
+ * In `turns` those of a trial are of one colour, its fillers are not.
  * The same elements are in several trials, the faster of which count: interference makes lines
  * miss, nothing makes more of them hit. The median of several selections of the same number counts.
  * -1 without memory. */
-int srv_turns_read(const srv_turn_trials *turns, srv_turns points[SRV_TURNS_MAX]);
+int srv_turns_read(const srv_coeviction *turns, srv_turns points[SRV_TURNS_MAX]);
 
 /** Reads the ways out of trials of `rounds` rounds before the timed one; `*clear`: another number
  * is far less likely. Errors: SERVET_EMEMORY. */
-int srv_detect_turns(const srv_turn_trials *turns, int rounds, srv_ways *ways, bool *clear,
+int srv_detect_turns(const srv_coeviction *turns, int rounds, srv_ways *ways, bool *clear,
                      servet_error *error);
 
 /** Explains the result, as srv_explain_ways() does; without memory, nothing. */
-void srv_explain_turns(const srv_turn_trials *turns, int rounds, const srv_account *on);
+void srv_explain_turns(const srv_coeviction *turns, int rounds, const srv_account *on);
 
 #endif

@@ -15,39 +15,6 @@ static const double QUIET = 0.15;
 /* Odds (ln) from which the ways are clear: one error in 150, if two readings agree. */
 static const double CLEAR = 5;
 
-int srv_turn_trials_add(srv_turn_trials *turns, int count, int lines, int walked, size_t *at,
-                        servet_error *error)
-{
-    size_t trials = (size_t)turns->trials.trials + (size_t)count;
-    if (trials > turns->room) {
-        int *grown = realloc(turns->lines, 2 * trials * sizeof *grown);
-        if (!grown)
-            return srv_fail_memory(error);
-        turns->lines = grown;
-        turns->room = 2 * trials;
-    }
-    int first = turns->trials.trials,
-        code = srv_coeviction_add(&turns->trials, count, walked, at, error);
-    for (int t = first; t < turns->trials.trials; t++)
-        turns->lines[t] = lines;
-    return code;
-}
-
-void srv_turn_trials_cut(srv_turn_trials *turns, int first)
-{
-    if (first < turns->trials.trials)
-        turns->trials.trials = first;
-}
-
-void srv_turn_trials_finish(srv_turn_trials *turns)
-{
-    srv_coeviction_finish(&turns->trials);
-    free(turns->lines);
-    *turns = (srv_turn_trials){0};
-}
-
-/* --- reading ---------------------------------------------------------------------------------- */
-
 /* A trial: which elements take turns, and their mean time. */
 typedef struct trial {
     const uint32_t *element;
@@ -55,14 +22,14 @@ typedef struct trial {
     double ns;
 } trial;
 
-static trial read_trial(const srv_turn_trials *turns, int t)
+static trial read_trial(const srv_coeviction *turns, int t)
 {
-    const srv_coeviction *trials = &turns->trials;
-    size_t begin = trials->first[t];
+    size_t begin = turns->first[t];
+    int lines = (int)(turns->first[t + 1] - begin) - turns->fillers;
     double sum = 0;
-    for (int i = 0; i < turns->lines[t]; i++)
-        sum += trials->ns[begin + (size_t)i];
-    return (trial){trials->element + begin, turns->lines[t], sum / turns->lines[t]};
+    for (int i = 0; i < lines; i++)
+        sum += turns->ns[begin + (size_t)i];
+    return (trial){turns->element + begin, lines, sum / lines};
 }
 
 static int by_choice(const trial *x, const trial *y)
@@ -99,9 +66,9 @@ static srv_turns read_point(const trial *trials, int n, double *ns, int *count)
     return (srv_turns){trials->lines, spread.median, error};
 }
 
-int srv_turns_read(const srv_turn_trials *turns, srv_turns points[SRV_TURNS_MAX])
+int srv_turns_read(const srv_coeviction *turns, srv_turns points[SRV_TURNS_MAX])
 {
-    int all = turns->trials.trials, n = -1;
+    int all = turns->trials, n = -1;
     size_t room = (size_t)(all > 0 ? all : 1);
     trial *trials = malloc(room * sizeof *trials);
     double *ns = malloc(room * sizeof *ns);
@@ -118,7 +85,7 @@ int srv_turns_read(const srv_turn_trials *turns, srv_turns points[SRV_TURNS_MAX]
     return n;
 }
 
-int srv_detect_turns(const srv_turn_trials *turns, int rounds, srv_ways *ways, bool *clear,
+int srv_detect_turns(const srv_coeviction *turns, int rounds, srv_ways *ways, bool *clear,
                      servet_error *error)
 {
     srv_turns points[SRV_TURNS_MAX];
@@ -129,7 +96,7 @@ int srv_detect_turns(const srv_turn_trials *turns, int rounds, srv_ways *ways, b
     return SERVET_OK;
 }
 
-void srv_explain_turns(const srv_turn_trials *turns, int rounds, const srv_account *on)
+void srv_explain_turns(const srv_coeviction *turns, int rounds, const srv_account *on)
 {
     srv_turns points[SRV_TURNS_MAX];
     if (on->to)

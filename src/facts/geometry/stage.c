@@ -8,9 +8,6 @@
 #include "facts/geometry/stage_parts.h"
 #include "run/raw_file.h"
 
-/* Elements are 4 KiB: the smallest page there is, and a part of larger ones. */
-static const double ELEMENT_BYTES = 4096;
-
 /* Size of the cache in front if strides were not clear: today's largest first level. */
 static const double FRONT_DEFAULT = 65536;
 
@@ -65,8 +62,8 @@ static int save_pages(const srv_stage *stage, int level, const srv_conflicts *fo
     return srv_raw_end(&file, error);
 }
 
-static int probe_first(const srv_stage *stage, const srv_strides_plan *plan, srv_geometry *geometry,
-                       servet_error *error)
+static int probe_first(const srv_stage *stage, const srv_geometry_plan *plan,
+                       srv_geometry *geometry, servet_error *error)
 {
     srv_strides strides = {0};
     srv_stage_progress(stage, "conflicts: lines at a stride", 0);
@@ -85,7 +82,7 @@ static int probe_first(const srv_stage *stage, const srv_strides_plan *plan, srv
     return code;
 }
 
-static void explain_next(const srv_stage *stage, const srv_pages_plan *plan, int level,
+static void explain_next(const srv_stage *stage, const srv_geometry_plan *plan, int level,
                          const srv_conflicts *found, const srv_geometry_cache *cache, bool clear)
 {
     char all[SRV_SIZE_TEXT_MAX], above[SRV_SIZE_TEXT_MAX];
@@ -107,14 +104,14 @@ static const double LIKELY = 2;
 
 /* The next cache behind `plan->above_bytes`; `*clear`: it was added. A cache that keeps a part of
  * larger sets shows in them a second time; that is no further cache. */
-static int probe_next(const srv_stage *stage, const srv_pages_plan *plan, int level,
+static int probe_next(const srv_stage *stage, const srv_geometry_plan *plan, int level,
                       srv_geometry *geometry, bool *clear, servet_error *error)
 {
     srv_conflicts found = {0};
     int code = srv_probe_pages(stage->machine, plan, &found, error);
     if (code == SERVET_OK)
         code = save_pages(stage, level, &found, error);
-    double lines = plan->element_bytes / plan->line_bytes;
+    double lines = SRV_ELEMENT_BYTES / plan->line_bytes;
     srv_geometry_cache cache = (srv_geometry_cache){.ways = found.ways.ways,
                                                     .sets = (int)(found.colour_count * lines),
                                                     .line_bytes = plan->line_bytes,
@@ -136,26 +133,23 @@ static int probe_next(const srv_stage *stage, const srv_pages_plan *plan, int le
 static int probe_all(const srv_stage *stage, int core, double line_bytes, double max_bytes,
                      srv_geometry *geometry, servet_error *error)
 {
-    uint64_t seed = (uint64_t)stage->options->seed;
     bool late = false, clear = true;
-    srv_deadline limit = deadline_of(stage), own = {limit.at, &late};
-    srv_strides_plan strides = {core, line_bytes, stage->options->pages, seed, own};
-    int code = geometry->count == 0 ? probe_first(stage, &strides, geometry, error) : SERVET_OK;
-    srv_pages_plan pages = {.core = core,
-                            .element_bytes = ELEMENT_BYTES,
-                            .line_bytes = line_bytes,
-                            .pages = stage->options->pages,
-                            .above_bytes = FRONT_DEFAULT,
-                            .max_bytes = max_bytes,
-                            .seed = seed,
-                            .deadline = own,
-                            .stage = stage};
+    srv_deadline limit = deadline_of(stage);
+    srv_geometry_plan plan = {.core = core,
+                              .line_bytes = line_bytes,
+                              .pages = stage->options->pages,
+                              .seed = (uint64_t)stage->options->seed,
+                              .deadline = {limit.at, &late},
+                              .above_bytes = FRONT_DEFAULT,
+                              .max_bytes = max_bytes,
+                              .stage = stage};
+    int code = geometry->count == 0 ? probe_first(stage, &plan, geometry, error) : SERVET_OK;
     int next = geometry->count > 0 ? geometry->count + 1 : 2;
     for (int level = next; level <= SRV_CACHES_MAX && clear && code == SERVET_OK; level++) {
         if (geometry->count > 0)
-            pages.above_bytes = srv_geometry_bytes(&geometry->cache[geometry->count - 1]);
+            plan.above_bytes = srv_geometry_bytes(&geometry->cache[geometry->count - 1]);
         srv_stage_progress(stage, "conflicts: pages that evict each other", 0);
-        code = probe_next(stage, &pages, level, geometry, &clear, error);
+        code = probe_next(stage, &plan, level, geometry, &clear, error);
     }
     if (late && !clear && limit.cut) /* a first attempt might have been clear */
         *limit.cut = true;

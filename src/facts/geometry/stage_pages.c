@@ -70,7 +70,7 @@ static const double HALF = 0.5, TURNS_REACH = 2.5;
 
 typedef struct pages_bench {
     srv_machine *machine;
-    const srv_pages_plan *plan;
+    const srv_geometry_plan *plan;
     srv_conflicts *found;
     uint64_t trials; /* so far: each has its own choice of elements */
     bool again;      /* at another moment, because one was not clear */
@@ -103,13 +103,13 @@ static int tell(const pages_bench *bench)
 
 static srv_eviction eviction_of(const pages_bench *bench, int elements)
 {
-    const srv_pages_plan *plan = bench->plan;
+    const srv_geometry_plan *plan = bench->plan;
     return (srv_eviction){.core = plan->core,
                           .other = -1,
                           .pages = plan->pages,
                           .elements = elements,
-                          .element_bytes = plan->element_bytes,
-                          .lines = (int)(plan->element_bytes / plan->line_bytes),
+                          .element_bytes = SRV_ELEMENT_BYTES,
+                          .lines = (int)(SRV_ELEMENT_BYTES / plan->line_bytes),
                           .line_bytes = plan->line_bytes,
                           .seed = plan->seed,
                           .rounds = ROUNDS};
@@ -170,13 +170,13 @@ static int find_hit(const srv_coeviction *trials, double *hit_ns, servet_error *
 
 static int probe_ramp_point(pages_bench *bench, srv_ramp_point *point)
 {
-    const srv_pages_plan *plan = bench->plan;
+    const srv_geometry_plan *plan = bench->plan;
     srv_conflicts *found = bench->found;
     srv_coeviction trials = {.elements = (int)(ELEMENTS_PER_WALKED * point->walked)};
     int code = tell(bench);
     if (code == SERVET_OK)
         code = probe_random(bench, RAMP_TRIALS, point->walked, &trials);
-    if (code == SERVET_OK && point->walked * plan->element_bytes >= HIT_BEGIN * plan->above_bytes)
+    if (code == SERVET_OK && point->walked * SRV_ELEMENT_BYTES >= HIT_BEGIN * plan->above_bytes)
         code = find_hit(&trials, &found->hit_ns, bench->error);
     if (code == SERVET_OK && found->hit_ns > 0)
         point->slow_share = fmin(point->slow_share, median_share(&trials, SLOW * found->hit_ns));
@@ -194,13 +194,13 @@ static bool is_beyond(const srv_conflicts *found)
 
 static int climb(pages_bench *bench)
 {
-    const srv_pages_plan *plan = bench->plan;
+    const srv_geometry_plan *plan = bench->plan;
     srv_conflicts *found = bench->found;
     double n = found->ramp_count ? RAMP_STEP * found->ramp[found->ramp_count - 1].walked
-                                 : fmax(8, RAMP_BEGIN * plan->above_bytes / plan->element_bytes);
+                                 : fmax(8, RAMP_BEGIN * plan->above_bytes / SRV_ELEMENT_BYTES);
     int code = SERVET_OK;
     for (; !is_beyond(found) && code == SERVET_OK && found->ramp_count < SRV_RAMP_MAX &&
-           ELEMENTS_PER_WALKED * n <= ELEMENTS_MAX && n * plan->element_bytes <= plan->max_bytes &&
+           ELEMENTS_PER_WALKED * n <= ELEMENTS_MAX && n * SRV_ELEMENT_BYTES <= plan->max_bytes &&
            has_time(bench, false);
          n *= RAMP_STEP) {
         srv_ramp_point *point = &found->ramp[found->ramp_count++];
@@ -386,7 +386,7 @@ static bool choose_turns(const pages_bench *bench, const palette *by, int turns,
 
 typedef struct turns_plan {
     int expected, most; /* numbers of elements: about as many fit; the largest that is measured */
-    int fillers, rounds;
+    int rounds;
 } turns_plan;
 
 /* Plans elements of a colour far enough beyond the expected number to see what misses cost. */
@@ -400,24 +400,24 @@ static int probe_turns(pages_bench *bench, const palette *by, const turns_plan *
                        int pass, bool *complete)
 {
     srv_conflicts *found = bench->found;
+    srv_coeviction *turns = &found->turns;
     size_t at;
-    int walked = lines + plan->fillers, first = found->turns.trials.trials,
+    int walked = lines + turns->fillers, first = turns->trials,
         choice = pass / PASSES_MIN * TURN_CHOICES;
-    int code = srv_turn_trials_add(&found->turns, TURN_CHOICES, lines, walked, &at, bench->error);
+    int code = srv_coeviction_add(turns, TURN_CHOICES, walked, &at, bench->error);
     for (int t = 0; t < TURN_CHOICES && *complete && code == SERVET_OK; t++)
-        *complete = choose_turns(bench, by, lines, plan->fillers, choice + t,
-                                 found->turns.trials.element + at + (size_t)t * (size_t)walked);
+        *complete = choose_turns(bench, by, lines, turns->fillers, choice + t,
+                                 turns->element + at + (size_t)t * (size_t)walked);
     if (!*complete) /* no colour has enough elements: these trials are none */
-        srv_turn_trials_cut(&found->turns, first);
+        turns->trials = first;
     if (!*complete || code != SERVET_OK)
         return code;
     srv_eviction eviction = eviction_of(bench, found->trials.elements);
     eviction.rounds = plan->rounds;
     eviction.trials = TURN_CHOICES;
     eviction.walked = walked;
-    eviction.element = found->turns.trials.element + at;
-    return bench->machine->ops->evict(bench->machine, &eviction, found->turns.trials.ns + at,
-                                      bench->error);
+    eviction.element = turns->element + at;
+    return bench->machine->ops->evict(bench->machine, &eviction, turns->ns + at, bench->error);
 }
 
 static int probe_pass(pages_bench *bench, const palette *by, const turns_plan *plan, int pass)
@@ -447,7 +447,7 @@ static int settle_turns(pages_bench *bench, const palette *by, const turns_plan 
     srv_conflicts *found = bench->found;
     int code = SERVET_OK;
     double began = bench->machine->ops->elapsed(bench->machine), passed = 0;
-    srv_turn_trials_cut(&found->turns, 0);
+    found->turns.trials = 0;
     found->ways_clear = false;
     for (int pass = 0; (pass < PASSES_MAX || passed < PASSES_SECONDS) && !found->ways_clear &&
                        has_time(bench, pass >= PASSES_MIN) && code == SERVET_OK;
@@ -508,8 +508,8 @@ static int find_turns(pages_bench *bench)
     palette by = {0};
     srv_conflicts *found = bench->found;
     int code = sort_colours(found, &by) ? SERVET_OK : srv_fail_memory(bench->error);
-    double fillers = fmax(4, FILL * bench->plan->above_bytes / bench->plan->element_bytes);
-    turns_plan plan = {.fillers = (int)fillers};
+    turns_plan plan = {0};
+    found->turns.fillers = (int)fmax(4, FILL * bench->plan->above_bytes / SRV_ELEMENT_BYTES);
     expect_turns(&plan, (double)size_for(found, HALF) / found->colour_count);
     if (code == SERVET_OK)
         code = confirm_turns(bench, &by, &plan);
@@ -518,7 +518,7 @@ static int find_turns(pages_bench *bench)
     return code;
 }
 
-int srv_probe_pages(srv_machine *machine, const srv_pages_plan *plan, srv_conflicts *conflicts,
+int srv_probe_pages(srv_machine *machine, const srv_geometry_plan *plan, srv_conflicts *conflicts,
                     servet_error *error)
 {
     pages_bench bench = {.machine = machine, .plan = plan, .found = conflicts, .error = error};
@@ -533,13 +533,13 @@ int srv_probe_pages(srv_machine *machine, const srv_pages_plan *plan, srv_confli
 void srv_conflicts_finish(srv_conflicts *conflicts)
 {
     srv_coeviction_finish(&conflicts->trials);
-    srv_turn_trials_finish(&conflicts->turns);
+    srv_coeviction_finish(&conflicts->turns);
     srv_colours_finish(&conflicts->colours);
     *conflicts = (srv_conflicts){0};
 }
 
 /* Why sets were not made larger. */
-static srv_rule end_of_ramp(const srv_conflicts *found, const srv_pages_plan *plan)
+static srv_rule end_of_ramp(const srv_conflicts *found, const srv_geometry_plan *plan)
 {
     const srv_ramp_point *last = &found->ramp[found->ramp_count - 1];
     double next = RAMP_STEP * last->walked;
@@ -550,13 +550,12 @@ static srv_rule end_of_ramp(const srv_conflicts *found, const srv_pages_plan *pl
     if (ELEMENTS_PER_WALKED * next > ELEMENTS_MAX)
         return (srv_rule){"ELEMENTS_MAX", ELEMENTS_PER_WALKED * next, ELEMENTS_MAX,
                           SERVET_OUTCOME_REJECTED};
-    return (srv_rule){"max_bytes", next * plan->element_bytes, plan->max_bytes,
+    return (srv_rule){"max_bytes", next * SRV_ELEMENT_BYTES, plan->max_bytes,
                       SERVET_OUTCOME_REJECTED};
 }
 
 /* Explains the size at which this share of the pages is slow, or the largest share of slow ones. */
-static void explain_size(const srv_conflicts *found, const srv_pages_plan *plan, double share,
-                         const srv_account *on)
+static void explain_size(const srv_conflicts *found, double share, const srv_account *on)
 {
     char size[SRV_SIZE_TEXT_MAX];
     int walked = size_for(found, share);
@@ -566,13 +565,13 @@ static void explain_size(const srv_conflicts *found, const srv_pages_plan *plan,
     if (walked)
         srv_note_rule(on, (srv_rule){"slow_share", NAN, share, SERVET_OUTCOME_ACCEPTED},
                       "%.0f %% of the pages are slow at %s", 100 * share,
-                      srv_size_text(walked * plan->element_bytes, size));
+                      srv_size_text(walked * SRV_ELEMENT_BYTES, size));
     else
         srv_note_rule(on, (srv_rule){"slow_share", most, share, SERVET_OUTCOME_REJECTED},
                       "at no size are %.0f %% of the pages slow; largest share", 100 * share);
 }
 
-static void explain_ramp(const srv_conflicts *found, const srv_pages_plan *plan,
+static void explain_ramp(const srv_conflicts *found, const srv_geometry_plan *plan,
                          const srv_account *on)
 {
     char first[SRV_SIZE_TEXT_MAX], last[SRV_SIZE_TEXT_MAX], above[SRV_SIZE_TEXT_MAX];
@@ -587,12 +586,12 @@ static void explain_ramp(const srv_conflicts *found, const srv_pages_plan *plan,
     srv_rule end = end_of_ramp(found, plan);
     srv_note_rule(
         on, end, "working sets of %s to %s in random pages (next cache: %s); %s",
-        srv_size_text(found->ramp[0].walked * plan->element_bytes, first),
-        srv_size_text(found->ramp[found->ramp_count - 1].walked * plan->element_bytes, last), above,
+        srv_size_text(found->ramp[0].walked * SRV_ELEMENT_BYTES, first),
+        srv_size_text(found->ramp[found->ramp_count - 1].walked * SRV_ELEMENT_BYTES, last), above,
         end.outcome == SERVET_OUTCOME_ACCEPTED ? "most pages of the largest are slow"
                                                : "larger ones are not measured");
     for (int i = 0; i < SHARES; i++)
-        explain_size(found, plan, slow_share[i], on);
+        explain_size(found, slow_share[i], on);
 }
 
 static void explain_colours(const srv_conflicts *found, const srv_account *on)
@@ -641,7 +640,7 @@ static void explain_answer(const srv_conflicts *found, const srv_account *on)
                       found->ways.ways, found->late ? "; the time was over" : "");
 }
 
-void srv_explain_pages(const srv_conflicts *found, const srv_pages_plan *plan,
+void srv_explain_pages(const srv_conflicts *found, const srv_geometry_plan *plan,
                        const srv_account *on)
 {
     if (!on->to)

@@ -62,34 +62,28 @@ void srv_geometry_join(const srv_geometry *geometry, srv_cache_facts *facts);
 void srv_geometry_explain(const srv_geometry *geometry, const srv_cache_facts *curve,
                           const srv_cache_facts *joined, const srv_account *on);
 
+/** Elements have 4 KiB: the smallest page there is, and a part of larger ones. */
+#define SRV_ELEMENT_BYTES 4096.0
+
 /** Plan of a search. */
-typedef struct srv_strides_plan {
+typedef struct srv_geometry_plan {
     int core;
-    double line_bytes; /**< expected distance of neighbouring lines; 64 if unknown */
+    double line_bytes; /**< expected distance of neighbouring lines */
     servet_pages pages;
     uint64_t seed;
     srv_deadline deadline;
-} srv_strides_plan;
-
-/** Measures until `strides` is clear, and adds to it; the caller starts with an empty list and
- * frees it with srv_strides_finish(). Errors: those of the machine, SERVET_EMEMORY. */
-int srv_probe_strides(srv_machine *machine, const srv_strides_plan *plan, srv_strides *strides,
-                      servet_error *error);
-
-/** Plan of a search. */
-typedef struct srv_pages_plan {
-    int core;
-    double element_bytes; /**< of an element; see srv_eviction */
-    double line_bytes;
-    servet_pages pages;
+    /* of pages only: */
     double above_bytes; /**< of the caches in front: smaller sets are not measured, and this much
                            lies between two visits to a page */
     double max_bytes;   /**< larger sets are not measured */
-    uint64_t seed;
-    srv_deadline deadline;
     /** for progress and interruption; may be NULL */
     const srv_stage *stage;
-} srv_pages_plan;
+} srv_geometry_plan;
+
+/** Measures until `strides` is clear, and adds to it; the caller starts with an empty list and
+ * frees it with srv_strides_finish(). Errors: those of the machine, SERVET_EMEMORY. */
+int srv_probe_strides(srv_machine *machine, const srv_geometry_plan *plan, srv_strides *strides,
+                      servet_error *error);
 
 enum { SRV_RAMP_MAX = 64 };
 
@@ -107,7 +101,7 @@ typedef struct srv_conflicts {
     srv_coeviction trials; /**< the last experiment: of random elements */
     srv_colours colours;   /**< that they show */
     int colour_count;      /**< of the cache, including colours without elements; 0: not clear */
-    srv_turn_trials turns; /**< trials of elements of one colour, with fillers between them */
+    srv_coeviction turns;  /**< trials of elements of one colour, with fillers between them */
     int turn_rounds;       /**< of the last reading of the ways */
     srv_ways ways;         /**< that they show */
     bool ways_clear;
@@ -117,14 +111,14 @@ typedef struct srv_conflicts {
 /** Measures until the colours are clear or no sizes are left; the result is in
  * conflicts->colours.count (0: not clear) and in the turns. The caller frees the conflicts. Errors:
  * those of the machine, SERVET_EMEMORY. */
-int srv_probe_pages(srv_machine *machine, const srv_pages_plan *plan, srv_conflicts *conflicts,
+int srv_probe_pages(srv_machine *machine, const srv_geometry_plan *plan, srv_conflicts *conflicts,
                     servet_error *error);
 
 /** True if the ways are those of a cache behind the ones in front, clear or not. */
 bool srv_conflicts_counted(const srv_conflicts *conflicts);
 
 /** Explains the sizes, colours and ways, and what was not clear. */
-void srv_explain_pages(const srv_conflicts *conflicts, const srv_pages_plan *plan,
+void srv_explain_pages(const srv_conflicts *conflicts, const srv_geometry_plan *plan,
                        const srv_account *on);
 
 /** Frees what it holds and leaves it empty. */

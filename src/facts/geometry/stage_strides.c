@@ -25,7 +25,7 @@ static const double APART_MIN = 16, APART_MAX = 512;
 
 typedef struct strides_bench {
     srv_machine *machine;
-    const srv_strides_plan *plan;
+    const srv_geometry_plan *plan;
     srv_strides *strides;
     uint64_t probes;
     int pass; /* from 1 */
@@ -114,7 +114,7 @@ static int probe_line(strides_bench *bench, const srv_stride_cache *found)
     return code;
 }
 
-int srv_probe_strides(srv_machine *machine, const srv_strides_plan *plan, srv_strides *strides,
+int srv_probe_strides(srv_machine *machine, const srv_geometry_plan *plan, srv_strides *strides,
                       servet_error *error)
 {
     strides_bench bench = {.machine = machine, .plan = plan, .strides = strides, .error = error};

@@ -116,7 +116,6 @@ static int store_points(const curve *on, servet_message *points, servet_error *e
                : code;
 }
 
-/* A time with two modes is not trusted. */
 static int store_modes(const curve *on, int index, servet_error *error)
 {
     servet_modes modes;
@@ -125,7 +124,8 @@ static int store_modes(const curve *on, int index, servet_error *error)
     if (modes.count == 0)
         return SERVET_OK;
     servet_value time = srv_network_rounded(on->sizes.size[index].time);
-    time.trusted = false;
+    time.trusted = true;
+    srv_modes_join(&time, &modes);
     snprintf(key, sizeof key, "layers.%d.points.%d.time_us", on->number, index + 1);
     return servet_profile_set_repeats(on->job->profile, 0, key, &time, &modes, error);
 }

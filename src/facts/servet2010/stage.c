@@ -19,42 +19,6 @@
 #include "run/raw_file.h"
 #include "stats/components.h"
 
-/* Cycles in seconds, at the core's frequency in that run. */
-static servet_value in_seconds(servet_value cycles, double ghz)
-{
-    const double hertz = ghz * 1e9;
-    if (!servet_value_known(&cycles) || !(ghz > 0))
-        return servet_value_unknown(SERVET_UNIT_SECOND);
-    cycles.value /= hertz;
-    cycles.low /= hertz;
-    cycles.high /= hertz;
-    cycles.unit = SERVET_UNIT_SECOND;
-    return cycles;
-}
-
-static servet_cache fact_of(const servet_cache_level *level, double ghz)
-{
-    return (servet_cache){
-        .level = level->level,
-        .kind = level->kind,
-        .bytes = level->bytes,
-        .ways = servet_value_unknown(SERVET_UNIT_NONE),
-        .sets = servet_value_unknown(SERVET_UNIT_NONE),
-        .reachable_bytes = level->bytes,
-        .latency = in_seconds(level->latency, ghz),
-        .latency_cycles = level->latency,
-        .confidence = level->confidence,
-    };
-}
-
-static servet_value timed(const srv_spread *spread, double scale, servet_unit unit)
-{
-    if (!(spread->median > 0))
-        return servet_value_unknown(unit);
-    return srv_timed(spread->median * scale, spread->low * scale, spread->high * scale,
-                     (int)spread->n, unit);
-}
-
 /* Sorts the frequencies: code that needs them by size must run before. */
 static void collect(srv_series *series, const servet_cache_analysis *analysis,
                     srv_cache_facts *facts)
@@ -64,11 +28,12 @@ static void collect(srv_series *series, const servet_cache_analysis *analysis,
     facts->count = analysis->level_count;
     facts->reached_bytes = series->curve.bytes[series->curve.n - 1];
     for (int i = 0; i < facts->count; i++)
-        facts->cache[i] = fact_of(&analysis->level[i], ghz.median);
-    facts->memory_latency = in_seconds(analysis->memory_latency, ghz.median);
-    facts->frequency = timed(&ghz, 1e9, SERVET_UNIT_HERTZ);
-    facts->huge_share = isnan(huge) ? servet_value_unknown(SERVET_UNIT_NONE)
-                                    : srv_timed(huge, huge, huge, 1, SERVET_UNIT_NONE);
+        facts->cache[i] = srv_cache_fact(&analysis->level[i], ghz.median);
+    facts->memory_latency =
+        srv_latency_in(analysis->memory_latency, SERVET_UNIT_SECOND, ghz.median);
+    facts->frequency = srv_cache_seen(&ghz, 1e9, SERVET_UNIT_HERTZ);
+    facts->huge_share =
+        srv_cache_seen(&(srv_spread){huge, huge, huge, huge, 1}, 1, SERVET_UNIT_NONE);
 }
 
 static int analyze(const srv_stage *stage, srv_series *series, double page_bytes,

@@ -26,17 +26,10 @@ static int locate(const srv_request *request, srv_site *site)
     return srv_locate(request->profile, request->at, &request->key.way, numbers, site);
 }
 
-/* Returns the trust in a value, which may have two modes. */
 static servet_trust trust_value(const srv_request *request, const srv_site *site,
                                 const srv_field *member)
 {
-    servet_modes modes = {0};
-    const srv_doubt *doubt = srv_site_doubt(site, member, false);
-    servet_trust trust = srv_trust_value(request->fact, doubt);
-    if (!trust.trusted && !doubt && !srv_key_is_computed(&request->key))
-        (void)srv_request_modes(request, &modes);
-    if (modes.count)
-        snprintf(trust.reason, sizeof trust.reason, SRV_TWO_MODES);
+    servet_trust trust = srv_trust_value(request->fact, srv_site_doubt(site, member, false));
     trust.confidence = srv_site_confidence(site);
     return trust;
 }

@@ -55,7 +55,7 @@ static void add_parts(enumeration *list, const servet_profile *profile, const se
 {
     servet_part part;
     for (int i = 0; servet_profile_part(profile, at, i, &part) == SERVET_OK; i++)
-        if (part.of_job == of_job && part.used && *part.doubt && !part.two_modes &&
+        if (part.of_job == of_job && part.used && *part.doubt &&
             (!list->benchmark || strcmp(list->benchmark, part.benchmark) == 0))
             add(list, part.name);
 }

@@ -168,20 +168,16 @@ static void fill_in(const char *pattern, size_t length, int number, int item,
                              : snprintf(key + used, SERVET_NAME_MAX - used, "%c", *at));
 }
 
-/* Stores the reason why one key is not trusted. Any other reason replaces two modes: these belong
- * to the machine, and another measurement would find them again. */
+/* Stores the reason why one key is not trusted, unless there is one. */
 static int add_doubt(const servet_profile *profile, const servet_at *at, const char *key,
                      servet_part *part)
 {
     servet_trust trust = {.reason = ""};
     int code = servet_profile_trust(profile, at, key, &trust, NULL);
-    bool two_modes = strcmp(trust.reason, SRV_TWO_MODES) == 0;
     if (strcmp(trust.reason, SRV_ONLY_REPORTED) == 0)
         return SERVET_EUNMEASURED;
-    if (code != SERVET_OK || trust.trusted || (*part->doubt && (two_modes || !part->two_modes)))
-        return code;
-    memcpy(part->doubt, trust.reason, sizeof part->doubt);
-    part->two_modes = two_modes;
+    if (code == SERVET_OK && !trust.trusted && !*part->doubt)
+        memcpy(part->doubt, trust.reason, sizeof part->doubt);
     return code;
 }
 
