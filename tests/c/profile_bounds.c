@@ -242,6 +242,6 @@ TEST(models_keep_the_bounds)
 
 TEST(this_machine_keeps_the_bounds)
 {
-    measure(NULL, (double)test_cases(5, 60));
+    measure(NULL, (double)test_cases(3, 60));
     the_bounds_hold(10);
 }

@@ -316,6 +316,8 @@ TEST(each_core_type_is_measured)
     strcpy(fake.kind[1].name, "kind2");
     strcpy(fake.kind[1].cores, "2-3");
     fake.slow_core = 2;
+    fake.level_count = 2;
+    options.max_bytes = 16 * MIB;
     measure();
     for (int core = 0; core < 4; core++) {
         servet_cache cache;

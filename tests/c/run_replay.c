@@ -78,13 +78,6 @@ static void says_the_same(const servet_profile *measured)
     free(now);
 }
 
-static void another_says_the_same(srv_model *model, double budget)
-{
-    servet_profile *measured = measure(model, budget);
-    says_the_same(measured);
-    servet_profile_close(measured);
-}
-
 /* A whole measurement, which the first tests take more and more parts of the record from. */
 static servet_profile *whole;
 
@@ -103,6 +96,12 @@ static int remove_whole(void **state)
     return remove_folder(state);
 }
 
+static void path_of(const char *part, char path[TEST_PATH_MAX])
+{
+    int length = snprintf(path, TEST_PATH_MAX, "%s/answers-%s.txt", folder, part);
+    assert_in_range(length, 1, TEST_PATH_MAX - 1);
+}
+
 TEST_EACH(measure_whole, NULL)
 
 TEST(a_replayed_measurement_gives_the_same_profile)
@@ -110,10 +109,19 @@ TEST(a_replayed_measurement_gives_the_same_profile)
     says_the_same(whole);
 }
 
-static void path_of(const char *part, char path[TEST_PATH_MAX])
+TEST_EACH(NULL, NULL)
+
+/* The options alone would stand for all benchmarks, also for those that a later version adds. */
+TEST(a_record_lists_what_was_planned)
 {
-    int length = snprintf(path, TEST_PATH_MAX, "%s/answers-%s.txt", folder, part);
-    assert_in_range(length, 1, TEST_PATH_MAX - 1);
+    char path[TEST_PATH_MAX];
+    path_of("machine", path);
+    char *text = test_read_file(path, NULL), *line = strstr(text, "run 0 = 1 ");
+    assert_non_null(line);
+    line[strcspn(line, "\n")] = '\0';
+    for (int i = 0; i < SERVET_BENCHMARK_COUNT; i++)
+        assert_non_null(strstr(line, servet_benchmark_name((servet_benchmark)i)));
+    free(text);
 }
 
 static bool knows(const servet_profile *profile, const char *key)
@@ -143,18 +151,15 @@ TEST(facts_without_a_recording_stay_unmeasured)
 
 TEST_EACH(make_folder, remove_folder)
 
-/* The replay cuts the measurement at the same place. */
-TEST(so_does_one_that_had_little_time)
-{
-    another_says_the_same(small_model(), 2);
-}
-
-TEST(so_does_one_that_was_disturbed)
+/* The replay cuts the measurement at the same place, and takes the same values for disturbed. */
+TEST(so_does_one_that_was_disturbed_and_had_little_time)
 {
     srv_model *model = small_model();
     model->noise = (srv_model_noise){
         .jitter = 0.02, .outlier_share = 0.02, .outlier_factor = 5, .steal = 0.1, .drift = 0.05};
-    another_says_the_same(model, 3);
+    servet_profile *measured = measure(model, 2);
+    says_the_same(measured);
+    servet_profile_close(measured);
 }
 
 TEST(there_must_be_a_record)
@@ -182,20 +187,6 @@ TEST(a_record_must_make_sense)
         if (code != SERVET_EFORMAT && code != SERVET_EARGUMENT)
             fail_msg("%zu: %s", i, servet_error_name(code));
     }
-}
-
-/* The options alone would stand for all benchmarks, also for those that a later version adds. */
-TEST(a_record_lists_what_was_planned)
-{
-    char path[TEST_PATH_MAX];
-    servet_profile_close(measure_only(small_model(), 2, 0));
-    path_of("machine", path);
-    char *text = test_read_file(path, NULL), *line = strstr(text, "run 0 = 1 ");
-    assert_non_null(line);
-    line[strcspn(line, "\n")] = '\0';
-    for (int i = 0; i < SERVET_BENCHMARK_COUNT; i++)
-        assert_non_null(strstr(line, servet_benchmark_name((servet_benchmark)i)));
-    free(text);
 }
 
 /* A file that ends anywhere, or has any byte anywhere, is read or refused. */

@@ -87,6 +87,21 @@ TEST(a_level_that_fills_a_cache_is_distinguished_from_it)
     known_node_finish(&node);
 }
 
+/* No distance shows the ways of a level that is fully associative. The lines of its pages fill a
+ * quarter of the L2, and packed lines, which fill it alike, do not miss. */
+TEST(packed_lines_distinguish_a_level_without_sets)
+{
+    known_node node;
+    servet_tlb tlb;
+    levels_of("{\"entries\": 64, \"ways\": 8, \"penalty_cycles\": 7},"
+              "{\"entries\": 512, \"ways\": 512, \"penalty_cycles\": 30}",
+              "", &node);
+    assert_ok(servet_tlb_get(node.place.profile, NULL, SERVET_PAGES_BASE, 2, &tlb));
+    assert_true(tlb.entries.low <= 512 && tlb.entries.high >= 512);
+    assert_true(tlb.entries.trusted && tlb.latency.trusted && tlb.confidence > 0.8);
+    known_node_finish(&node);
+}
+
 /* The lines of 256 pages fill an eighth of the L2, and twice the L1: that is a TLB. */
 TEST(a_level_far_from_any_capacity_is_trusted)
 {

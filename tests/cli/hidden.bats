@@ -6,7 +6,7 @@
 
 load common
 
-# Enough to see a first cache, in two seconds of an idle core.
+# Enough to see a first cache, in a second of an idle core.
 small='--only cache --max-bytes 1M'
 
 setup() {
@@ -54,10 +54,10 @@ measured() {
   all=(/sys/devices/system/node /sys)
   [ -z "${SERVET_THOROUGH-}" ] || all+=("$cpu/cpu0" "$cpu" /sys/devices/system)
   for where in "${all[@]}"; do
-    within 2 covered "$empty=$where" -- "$SERVET" measure $small -q -o "$out"
+    within 1 covered "$empty=$where" -- "$SERVET" measure $small -q -o "$out"
     measured "$out"
   done
-  within 2 covered "$empty=$cpu/cpu0/cache" "$empty=$cpu/cpu1/cache" "$empty=$cpu/cpu0/topology" \
+  within 1 covered "$empty=$cpu/cpu0/cache" "$empty=$cpu/cpu1/cache" "$empty=$cpu/cpu0/topology" \
     "$empty=$cpu/cpu1/topology" -- "$SERVET" measure $small -q -o "$out"
   measured "$out"
 }
@@ -70,7 +70,7 @@ measured() {
     lines+=("$size=$file")
   done
   echo 256 >"$size"
-  within 2 covered "${lines[@]}" -- "$SERVET" measure $small -q -o "$out"
+  within 1 covered "${lines[@]}" -- "$SERVET" measure $small -q -o "$out"
   measured "$out"
   servet show "$out"
   grep -q '^  L1 .* 256 B (OS)' <<<"$output"
@@ -82,7 +82,7 @@ measured() {
   grep -q '256 B (OS)' "$out.html"
   for impossible in 48 4096; do
     echo "$impossible" >"$size"
-    within 2 covered "${lines[@]}" -- "$SERVET" measure $small -q -o "$out"
+    within 1 covered "${lines[@]}" -- "$SERVET" measure $small -q -o "$out"
     measured "$out"
     servet get caches.1.line "$out"
     [ "$status" -ne 0 ]
@@ -94,7 +94,7 @@ measured() {
   local out=$BATS_TEST_TMPDIR/out
   : >"$BATS_TEST_TMPDIR/nothing"
   local nothing=$BATS_TEST_TMPDIR/nothing
-  within 2 covered "$nothing=/proc/cpuinfo" "$nothing=/proc/stat" "$nothing=/proc/meminfo" -- \
+  within 1 covered "$nothing=/proc/cpuinfo" "$nothing=/proc/stat" "$nothing=/proc/meminfo" -- \
     "$SERVET" measure $small -q -o "$out"
   measured "$out"
 }
@@ -105,10 +105,10 @@ measured() {
   core=$(last_core)
   : >"$nothing"
   echo 0 >"$BATS_TEST_TMPDIR/online"
-  within 2 covered "$empty=/sys" "$nothing=/proc/stat" -- taskset -c "$core" "$SERVET" measure $small -q -o "$out"
+  within 1 covered "$empty=/sys" "$nothing=/proc/stat" -- taskset -c "$core" "$SERVET" measure $small -q -o "$out"
   measured "$out"
   [ "$("$SERVET" get machine.cores "$out")" = "$core" ]
-  within 2 covered "$BATS_TEST_TMPDIR/online=/sys/devices/system/cpu/online" -- \
+  within 1 covered "$BATS_TEST_TMPDIR/online=/sys/devices/system/cpu/online" -- \
     taskset -c "$core" "$SERVET" measure $small -q -o "$out"
   measured "$out"
   [ "$("$SERVET" get machine.cores "$out")" = "$core" ]
@@ -118,7 +118,7 @@ measured() {
   needs_namespace
   local out=$BATS_TEST_TMPDIR/out
   echo "$(last_core)" >"$BATS_TEST_TMPDIR/online"
-  within 2 covered "$BATS_TEST_TMPDIR/online=/sys/devices/system/cpu/online" -- \
+  within 1 covered "$BATS_TEST_TMPDIR/online=/sys/devices/system/cpu/online" -- \
     "$SERVET" measure $small -q -o "$out"
   measured "$out"
   servet get machine.pu_count "$out"

@@ -150,6 +150,7 @@ kill_after_first() {
   "$SERVET" measure --machine dunnington -q -o "$dir" >/dev/null 3>&- &
   pid=$!
   until [ -n "$(unfinished "$dir" 2>/dev/null)" ]; do sleep 0.02; done
+  kill -STOP "$pid"
   cp "$SOURCE_ROOT/tests/data/profiles/node.json" "$(unfinished "$dir")/progress.json"
   servet measure $short --resume -q -o "$dir"
   [ "$status" -eq 0 ]

@@ -7,7 +7,7 @@ load common
 
 # Dempsey is measured once; what does not depend on the machine is tested on a tiny one.
 setup_file() {
-  "$SERVET" measure --machine "$SOURCE_ROOT/share/models/dempsey.json" --method servet2010 -q \
+  "$SERVET" measure --machine "$SOURCE_ROOT/share/models/dempsey.json" --method servet2010 --max-bytes 6M -q \
     -o "$BATS_FILE_TMPDIR/dempsey" >"$BATS_FILE_TMPDIR/report" 2>"$BATS_FILE_TMPDIR/errors"
 }
 
@@ -116,26 +116,24 @@ values() {
   [[ $stderr == *" s ("*" s here"*") caches of core "* ]]
 }
 
-# on_terminal TERM COLUMNS MODEL: what the terminal gets of the progress of a run.
+# on_terminal TERM COLUMNS: what the terminal gets of the progress of a run.
 on_terminal() {
-  script -qec "stty cols $2; TERM=$1 '$SERVET' measure --machine '$3' --method servet2010 \
+  script -qec "stty cols $2; TERM=$1 '$SERVET' measure --machine '$tiny' --method servet2010 \
     --only cache -o out >/dev/null" /dev/null </dev/null
 }
 
 @test "progress fits the width of the terminal, and is a line every few seconds if the terminal cannot clear one" {
   command -v script >/dev/null || skip 'no script here'
-  local column narrow wide lines
-  wide=$(on_terminal xterm 200 "$models/dempsey.json")
+  local column narrow lines
   for column in 30 60 200; do
-    narrow=$wide
-    [ $column -eq 200 ] || narrow=$(on_terminal xterm $column "$tiny")
+    narrow=$(on_terminal xterm $column)
     [[ $narrow == *' %'* ]]
     [ "$(tr '\r' '\n' <<<"$narrow" | sed 's/\x1b\[K//g' | awk '{ if (length($0) > n) n = length($0) } END { print n }')" -lt $column ]
     [ $column -ne 30 ] || [[ $narrow != *$'\r['* ]]
   done
-  [[ $wide == *$'\r['[#.]*'] '*' % '*$'\e[K'* ]]
-  [[ $wide == *' s here) '*' s here, about '*' s left) '* ]]
-  lines=$(on_terminal dumb 200 "$tiny")
+  [[ $narrow == *$'\r['[#.]*'] '*' % '*$'\e[K'* ]]
+  [[ $narrow == *' s here) '*' s here, about '*' s left) '* ]]
+  lines=$(on_terminal dumb 200)
   [[ $lines != *$'\e'* ]]
   [[ $lines == *' % '*'caches of core '* ]]
 }
@@ -168,11 +166,11 @@ on_terminal() {
 @test "a budget too small to measure is not reported as no cache" {
   local method
   for method in default servet2010; do
-    servet measure --machine "$models/dunnington.json" --method "$method" --budget 0.3 -q -o out
+    servet measure --machine "$models/kentsfield.json" --method "$method" --only cache --budget 0.1 -q -o out
     fails 1 "servet: too little time to tell*; it takes * s at least*"
     [ ! -e out/profile.json ]
     local least=${stderr#*it takes }
-    servet measure --machine "$models/dunnington.json" --method "$method" --budget "${least%% *}" -q -o "out-$method"
+    servet measure --machine "$models/kentsfield.json" --method "$method" --only cache --budget "${least%% *}" -q -o "out-$method"
     [ "$status" -eq 0 ]
     servet get caches.1.bytes "out-$method"
     [ "$output" = 32768 ]
@@ -191,7 +189,7 @@ on_terminal() {
 }
 
 @test "--votes is used and recorded" {
-  servet measure --machine "$models/dempsey.json" --method servet2010 --votes 1 --only cache -q -o out
+  servet measure --machine "$models/dempsey.json" --method servet2010 --votes 1 --only cache --max-bytes 6M -q -o out
   [ "$status" -eq 0 ]
   grep -Eq '^  L2 +2 MiB  2 MiB .* 100 %  ' <<<"$output"
   servet get run.options out
@@ -205,7 +203,7 @@ on_terminal() {
   servet get caches.1.groups "$dempsey"
   [ "$output" = $'0\n1' ]
   servet get run.options "$dempsey"
-  [[ $output == *"--method servet2010"*"--machine $models/dempsey.json" ]]
+  [[ $output == *"--method servet2010"*"--machine $models/dempsey.json"* ]]
   servet analyze cache "$dempsey/raw/cache-all-servet2010.csv" --method servet2010 --json
   [ "$(values bytes)" = "16384 2097152 " ]
 }

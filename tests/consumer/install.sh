@@ -168,11 +168,4 @@ if [ -e "$library/pkgconfig/servet-mpi-fortran.pc" ] && command -v mpifort >/dev
 else
   skip 'Fortran with MPI' 'built without MPI, or no mpifort'
 fi
-
-# Acts like a compiler that cannot read the installed modules.
-modules=$(pkg-config --variable=source_dir servet-fortran)
-rm -f "$include"/*.mod "$library"/libservet_fortran*
-ok 'module source: built' compile servet "$FC" "$modules/servet_module.f90" \
-  consumer.f90 -o from_source
-runs 'module source: runs' "$expected" ./from_source
 done_testing

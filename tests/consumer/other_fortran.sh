@@ -48,7 +48,7 @@ called() {
 
 case $("$fc" --version) in
   *GNU*)
-    # With integers of 4 bytes the source of the module is compiled by test `install` for each commit.
+    # With integers of 4 bytes the source of the module is compiled by test `documents` for each commit.
     [ -z "${SERVET_THOROUGH-}" ] || compiles "$fc"
     compiles "$fc" -fdefault-integer-8
     # The compiled modules have integers of 4 bytes, and say so to a program with others.

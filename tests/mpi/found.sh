@@ -61,8 +61,10 @@ packages() { # NAME PACKAGE...
 }
 
 packages none hwloc jansson
+# At night each library is found in each way. For each commit the second one is found without mpicc: the build of the tests
+# itself has found the first one by mpicc.
 seen=
-for vendor in openmpi mpich; do
+for vendor in mpich openmpi; do
   if ! printf '#include <mpi.h>\n' | mpicc.$vendor -fsyntax-only -x c - >/dev/null 2>&1; then
     skip "$vendor" "there is no mpicc.$vendor with its headers"
     continue
@@ -71,14 +73,13 @@ for vendor in openmpi mpich; do
     openmpi) expected='Open MPI [0-9]*' package=ompi-c ;;
     *) expected='MPICH [0-9]*' package=mpich ;;
   esac
-  takes "mpicc is $vendor" "$expected, found by */mpicc.$vendor" mpicc.$vendor
-  # At night each library is found in each way; for each commit the first one that is here, without mpicc.
   [ -z "$seen" ] || [ -n "$thorough" ] || continue
   seen=$vendor
   packages "only-$vendor" hwloc jansson $package
   takes "pkg-config of $vendor, no mpicc" "$expected, found by pkg-config $package" nowhere \
     PKG_CONFIG_LIBDIR="$folder/only-$vendor" PKG_CONFIG_PATH=
   [ -n "$thorough" ] || continue
+  takes "mpicc is $vendor" "$expected, found by */mpicc.$vendor" mpicc.$vendor
   # No pkg-config file of any MPI, as where it comes from a module.
   module "bin-$vendor" "mpicc=mpicc.$vendor" "mpifort=mpifort.$vendor"
   takes "mpicc of $vendor on PATH, no pkg-config" "$expected, found by $folder/bin-$vendor/mpicc" mpicc \

@@ -86,7 +86,7 @@ has_curve_or_ended() {
   known layers.1.points.count || ! kill -0 "$job"
 }
 
-budget=20
+budget=6
 until interrupt_at_curve "$budget" 2>/dev/null || [ "$budget" -gt 100 ]; do
   budget=$((2 * budget))
 done
@@ -96,7 +96,7 @@ same "it says so" "$(tells)" "$interrupted"
 ok "the curve is kept" points
 same "the rest is unfinished" "$(known run.unfinished)" aggregation
 curve=$(points)
-within 8 run sh "$launch" 2 "$servet_mpi" measure --quiet -o "$folder/all" --only "$network" --resume
+within 2 run sh "$launch" 2 "$servet_mpi" measure --quiet -o "$folder/all" --only "$network" --resume
 same "the job is resumed" "$status" 0
 clean "nothing is unfinished then" "$(known run.unfinished)"
 same "the resumed job does not measure the curve again: each time is the same" "$(points)" "$curve"

@@ -6,12 +6,13 @@
  *
  * Only calls on files below FOLDER count ("/": all), and none on libraries, by which the loader
  * begins. What failed is written into REPORT: "KIND of FILE", empty if there were fewer calls. N =
- * 0: none fails, and their number is written there. The exit status is that of the command, 128 and
- * the number of the signal that ended it, 76 where it did not end within two minutes and was
- * killed, or 77 where the kernel, its settings or this processor do not let one process change the
- * system calls of another. Messages are not failed: writing to what this program has as stderr. A
- * `close` that fails leaves the file open. With "kill-" before the KIND, SIGKILL ends the command,
- * all processes of its group and of the caller's right before the call.
+ * 0: none fails, and the number of calls of each kind is written there: "KIND NUMBER". The exit
+ * status is that of the command, 128 and the number of the signal that ended it, 76 where it did
+ * not end within two minutes and was killed, or 77 where the kernel, its settings or this processor
+ * do not let one process change the system calls of another. Messages are not failed: writing to
+ * what this program has as stderr. A `close` that fails leaves the file open. With "kill-" before
+ * the KIND, SIGKILL ends the command, all processes of its group and of the caller's right before
+ * the call.
  *
  * The processes are traced. A listener of seccomp would be simpler, but a signal interrupts calls
  * that wait for its answer: a shell whose child ends just then would not close the end of its pipe
@@ -103,17 +104,18 @@ static int stop(const char *text)
 /* --- the command -------------------------------------------------------------------------------
  */
 
-/* A process stops for its tracer before each call of this kind. */
-static bool trace_calls(const call_kind *kind)
+/* A process stops for its tracer before each call of these kinds. */
+static bool trace_calls(const call_kind *first, int count)
 {
-    struct sock_filter rules[2 * CALLS_MAX + 2] = {
+    struct sock_filter rules[2 * KINDS * CALLS_MAX + 2] = {
         BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, nr))};
     unsigned short n = 1;
-    for (int i = 0; i < CALLS_MAX; i++) {
-        if (kind->calls[i].number < 0)
+    for (int i = 0; i < count * CALLS_MAX; i++) {
+        int number = first[i / CALLS_MAX].calls[i % CALLS_MAX].number;
+        if (number < 0)
             continue;
-        rules[n++] = (struct sock_filter)BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K,
-                                                  (unsigned)kind->calls[i].number, 0, 1);
+        rules[n++] =
+            (struct sock_filter)BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, (unsigned)number, 0, 1);
         rules[n++] = (struct sock_filter)BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_TRACE);
     }
     rules[n++] = (struct sock_filter)BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW);
@@ -123,11 +125,11 @@ static bool trace_calls(const call_kind *kind)
 }
 
 /* Returns only where it failed. It stops until it is traced. */
-static int become_command(const call_kind *kind, char **command)
+static int become_command(const call_kind *first, int count, char **command)
 {
     if (setpgid(0, 0) != 0 || raise(SIGSTOP) != 0)
         return stop("raise");
-    if (!trace_calls(kind))
+    if (!trace_calls(first, count))
         return stop("seccomp");
     execvp(command[0], command);
     return stop(command[0]);
@@ -189,8 +191,9 @@ static bool name_file(pid_t pid, const __u64 *args, const call_shape *shape,
  */
 
 typedef struct watch {
-    const call_kind *kind;
-    long at, seen;
+    const call_kind *kind; /* the first of kind_count */
+    int kind_count;
+    long at, seen[KINDS];
     bool kills;
     bool blind; /* the kernel does not say which call it is: Linux before 5.3 */
     pid_t command;
@@ -202,19 +205,21 @@ typedef struct watch {
 static bool fails_now(watch *by, pid_t caller, const struct ptrace_syscall_info *call)
 {
     char file[2 * TEXT_MAX] = "";
-    const call_shape *shape = by->kind->calls;
-    while (shape->number != (int)call->seccomp.nr)
-        shape++;
+    int i = 0;
+    while (by->kind[i / CALLS_MAX].calls[i % CALLS_MAX].number != (int)call->seccomp.nr)
+        i++;
+    const call_kind *kind = &by->kind[i / CALLS_MAX];
+    const call_shape *shape = &kind->calls[i % CALLS_MAX];
     if (!name_file(caller, call->seccomp.args, shape, file) ||
         strncmp(file, by->below, strlen(by->below)) != 0)
         return false;
     if (strstr(file, ".so"))
         return false;
-    if (strcmp(by->kind->name, "write") == 0 && strcmp(file, by->messages) == 0)
+    if (strcmp(kind->name, "write") == 0 && strcmp(file, by->messages) == 0)
         return false;
-    if (++by->seen != by->at)
+    if (++by->seen[kind - by->kind] != by->at)
         return false;
-    fprintf(by->report, "%s of %s\n", by->kind->name, file);
+    fprintf(by->report, "%s of %s\n", kind->name, file);
     return true;
 }
 
@@ -345,7 +350,7 @@ static int run(watch *by, char **command)
     }
     by->command = fork();
     if (by->command == 0)
-        _exit(become_command(by->kind, command));
+        _exit(become_command(by->kind, by->kind_count, command));
     if (by->command < 0)
         return stop("fork");
     if (!begin_trace(by->command)) {
@@ -369,17 +374,23 @@ static const call_kind *find_kind(const char *name)
 int main(int argc, char **argv)
 {
     bool kills = argc > 5 && strncmp(argv[1], "kill-", 5) == 0;
-    watch by = {.kind = argc > 5 ? find_kind(argv[1] + (kills ? 5 : 0)) : NULL, .kills = kills};
+    watch by = {.kind = argc > 5 ? find_kind(argv[1] + (kills ? 5 : 0)) : NULL,
+                .kind_count = 1,
+                .kills = kills};
     if (!by.kind || !(by.report = fopen(argv[4], "we"))) {
         fputs("usage: failing KIND N FOLDER REPORT COMMAND [ARGUMENT]...\n", stderr);
         return 2;
     }
     by.at = atol(argv[2]);
+    if (by.at == 0) {
+        by.kind = kinds;
+        by.kind_count = KINDS;
+    }
     by.below = argv[3];
     (void)name_open_file(getpid(), 2, by.messages);
     int status = run(&by, argv + 5);
-    if (by.at == 0)
-        fprintf(by.report, "%ld\n", by.seen);
+    for (int i = 0; by.at == 0 && i < KINDS; i++)
+        fprintf(by.report, "%s %ld\n", kinds[i].name, by.seen[i]);
     fclose(by.report);
     return status;
 }

@@ -263,9 +263,14 @@ of_library() {
 
 # All n of one kind.
 each() {
-  n=0
-  attempt
-  read -r total <"$box/report" || total=0
+  case $kind in
+  allocation)
+    n=0
+    attempt
+    read -r total <"$box/report" || total=0
+    ;;
+  *) total=$(sed -n "s/^${kind#kill-} //p" "$box/counts") ;;
+  esac
   step=1 at=1
   [ -n "${SERVET_THOROUGH-}" ] || at=$((total / 2 + 1)) step=$((total + 1))
   ends=0 number_of=0 lost=0 died=0
@@ -305,6 +310,7 @@ while read -r name words; do
   esac
   choose_stdout
   attempt
+  cp "$box/report" "$box/counts"
   rm -rf "$box/whole"
   cp -a "$box/now/files" "$box/whole"
   if [ "$writes" ]; then

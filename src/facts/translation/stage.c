@@ -58,33 +58,34 @@ static int save(const subject *on, const srv_page_visits *visits, servet_error *
     return srv_raw_end(&file, error);
 }
 
-/* A level of translation that begins to miss where its lines fill a fifth of a cache, and whose
- * ways no distance between pages shows, may be the end of that cache: one line of each page
- * outgrows a cache earlier than adjacent lines do. Prefetched neighbours, which only adjacent lines
- * use, take half of the cache; pages at random fill some sets before others; page tables take a
- * line for eight pages. The packed control outgrows the cache like pages, so it is used then. A
- * level that remains is certain if it begins at half the number where the distance doubles. */
-static const double FILLED_LEAST = 0.2, FILLED_MOST = 1;
+/* A level of translation that begins to miss where its lines fill a part of a cache, and whose ways
+ * no distance between pages shows, may be the end of that cache: one line of each page outgrows a
+ * cache earlier than adjacent lines do. Prefetched neighbours, which only adjacent lines use, take
+ * half of the cache; pages at random fill some sets before others; page tables take a line for
+ * eight pages. Packed lines differ from lines in pages by the random sets alone, of which hardly
+ * any overflows while the lines fill less than half of the cache: with 8 ways, one in fifty. */
+static const double FILLED_BESIDE_ADJACENT = 0.2, FILLED_BESIDE_PACKED = 0.5, FILLED_MOST = 1;
 static const double DOUBTFUL = 0.4; /* confidence */
 
-static bool fills_a_cache(const subject *on, double lines)
+static bool fills_a_cache(const subject *on, double lines, bool packed)
 {
     servet_at at = srv_place_at(on->place, on->plan.core);
-    double filled = lines * on->plan.line_bytes;
+    double filled = lines * on->plan.line_bytes,
+           least = packed ? FILLED_BESIDE_PACKED : FILLED_BESIDE_ADJACENT;
     bool fills = false;
     servet_cache cache;
     for (int i = 1; servet_cache_get(on->place->profile, &at, i, &cache) == SERVET_OK; i++)
-        fills |=
-            filled >= FILLED_LEAST * cache.bytes.value && filled <= FILLED_MOST * cache.bytes.value;
+        fills |= filled >= least * cache.bytes.value && filled <= FILLED_MOST * cache.bytes.value;
     return fills;
 }
 
-static bool may_be_a_cache(const subject *on, const srv_translation_level *level)
+static bool may_be_a_cache(const subject *on, const srv_translation_level *level, bool packed)
 {
-    return !servet_value_known(&level->ways) && fills_a_cache(on, level->entries.value);
+    return !servet_value_known(&level->ways) && fills_a_cache(on, level->entries.value, packed);
 }
 
-/* With adjacent lines as the control, the cost of misses contains a part of the cache. */
+/* A level that remains is certain if it begins at half the number where the distance doubles. With
+ * adjacent lines as the control, the cost of misses contains a part of the cache. */
 static void doubt(srv_translation_level *level, bool packed)
 {
     level->miss.trusted = level->miss.trusted && level->counted && packed;
@@ -99,15 +100,17 @@ static void doubt_caches(const subject *on, srv_translation *found, bool packed)
     bool shared = found->count > 0 && found->granule.value > on->plan.base_bytes &&
                   found->granule.value < on->plan.page_bytes;
     /* Neighbouring base pages that seem to share an entry begin to miss together. */
-    if (shared && fills_a_cache(on, found->level[0].entries.value * found->granule.value /
-                                        on->plan.base_bytes)) {
+    if (shared &&
+        fills_a_cache(on,
+                      found->level[0].entries.value * found->granule.value / on->plan.base_bytes,
+                      false)) {
         found->granule.trusted = false;
         for (int i = 0; i < found->count; i++)
             found->level[i].reach.trusted = false;
     }
     for (int i = 0; i < found->count; i++) {
         srv_translation_level *level = &found->level[i];
-        if (may_be_a_cache(on, level)) {
+        if (may_be_a_cache(on, level, packed)) {
             doubt(level, packed);
             found->walk.trusted = found->walk.trusted && level->miss.trusted;
         }
@@ -120,7 +123,7 @@ static srv_translation detect(const subject *on, const srv_page_visits *visits)
     srv_translation found = srv_detect_translation(visits, false);
     bool doubtful = false;
     for (int i = 0; i < found.count; i++)
-        doubtful |= may_be_a_cache(on, &found.level[i]);
+        doubtful |= may_be_a_cache(on, &found.level[i], false);
     bool packed = doubtful && srv_page_is_packed(visits, visits->page_bytes);
     if (packed)
         found = srv_detect_translation(visits, true);

@@ -13,6 +13,7 @@ int main(int argc, char **argv)
 
     options.machine = argc > 1 ? argv[1] : NULL;
     options.only = 1u << SERVET_BENCHMARK_CACHE;
+    options.max_bytes = 1 << 18;
     if (servet_measure(&options, &profile, &error) != SERVET_OK) {
         fprintf(stderr, "%s\n", error.text);
         return 1;
