@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What networks whose truth is known take, but for their layers: the machines of the papers, rings,
- * stars and switches. */
+/* Messages, batches, distances, shares and halves of networks whose truth is known: the machines of
+ * the papers, rings, stars and switches. */
 #include "test.h"
 
 #include "core/error.h"
