@@ -19,7 +19,6 @@ module servet
   use servet_constants
   use servet_values, only: servet_value, servet_modes
   use servet_facts
-  use servet_layers
   use servet_degradation
   use servet_profiles
   use servet_traffics, only: servet_traffic

@@ -52,22 +52,10 @@ contains
     call is_text(profile%network_node(1), '', 'closed: network_node')
     call profile%network(network, stat=stat, errmsg=errmsg)
     call fails(servet_eargument, closed, 'closed: network')
-    call profile%network_node_of('left', number, stat=stat, errmsg=errmsg)
-    call fails(servet_eargument, closed, 'closed: network_node_of')
-    call profile%network_slowness(1, value, stat=stat, errmsg=errmsg)
-    call fails(servet_eargument, closed, 'closed: network_slowness')
     call profile%count('network.slow_links', number, stat=stat, errmsg=errmsg)
     call fails(servet_eargument, closed, 'closed: count')
     call profile%item('network.slow_links', [1], link, stat=stat, errmsg=errmsg)
     call fails(servet_eargument, closed, 'closed: item')
-    call profile%network_layer_count(number, stat=stat, errmsg=errmsg)
-    call fails(servet_eargument, closed, 'closed: network_layer_count')
-    call profile%network_layer_of(servet_place(1, 0), servet_place(1, 1), number, stat, errmsg)
-    call fails(servet_eargument, closed, 'closed: network_layer_of')
-    call profile%network_time(1, 8.0_c_double, value, stat=stat, errmsg=errmsg)
-    call fails(servet_eargument, closed, 'closed: network_time')
-    call profile%network_ratio(servet_degradation_access, 1, ratio, stat=stat, errmsg=errmsg)
-    call fails(servet_eargument, closed, 'closed: network_ratio')
   end subroutine using_a_closed_profile
 
   ! Only the groups of the second layer are known.

@@ -66,14 +66,14 @@ typedef struct servet_finding {
 
 /** Findings, in the order of the decisions. */
 typedef struct servet_findings {
-    size_t n, room; /**< number of findings, and allocated elements */
+    size_t n; /**< number of findings */
     servet_finding *finding;
     int code; /**< SERVET_OK, or SERVET_EMEMORY: the list is incomplete */
 } servet_findings;
 
 #define SERVET_FINDINGS_INIT                                                                       \
     {                                                                                              \
-        0, 0, NULL, SERVET_OK                                                                      \
+        0, NULL, SERVET_OK                                                                         \
     }
 
 /** Frees the findings and resets the list to SERVET_FINDINGS_INIT. NULL and an empty list are

@@ -198,8 +198,8 @@ static void call_by_first(badge *badges, int count, int *group)
     }
 }
 
-static int find_groups(const srv_peers *peers, const servet_profile *profile, int layer,
-                       bool strictly, int *group, servet_error *error)
+int srv_groups_find(const srv_peers *peers, const servet_profile *profile, int layer, bool strictly,
+                    int *group, servet_error *error)
 {
     layer_table table;
     badge *badges = malloc((size_t)peers->count * sizeof *badges);
@@ -230,16 +230,4 @@ int srv_groups_number(const srv_peers *peers, const servet_profile *profile, int
     }
     free(table.member);
     return code;
-}
-
-int srv_groups_find(const srv_peers *peers, const servet_profile *profile, int layer, int *group,
-                    servet_error *error)
-{
-    return find_groups(peers, profile, layer, true, group, error);
-}
-
-int srv_groups_guess(const srv_peers *peers, const servet_profile *profile, int layer, int *group,
-                     servet_error *error)
-{
-    return find_groups(peers, profile, layer, false, group, error);
 }

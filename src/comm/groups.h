@@ -19,19 +19,13 @@ int srv_groups_number(const srv_peers *peers, const servet_profile *profile, int
 
 /**
  * Finds the group of rank i in layer `layer`, in group[i]; groups are named after their first
- * ranks. Errors: SERVET_ERANGE, SERVET_EUNMEASURED, SERVET_ENOTFOUND, SERVET_EARGUMENT as in
- * servet/mpi.h, SERVET_EMEMORY.
+ * ranks. Errors: SERVET_ERANGE, SERVET_EUNMEASURED as in servet/mpi.h, SERVET_EMEMORY; `strictly`
+ * also SERVET_ENOTFOUND and SERVET_EARGUMENT. Otherwise missing facts are assumed: a rank that may
+ * run on cores of several groups is in the group of the first core, a rank on a core without facts
+ * shares a group only with ranks on the same core, and in a layer between nodes a rank whose host
+ * is not in the profile shares one only with ranks on that host.
  */
-int srv_groups_find(const srv_peers *peers, const servet_profile *profile, int layer, int *group,
-                    servet_error *error);
-
-/**
- * Finds the groups with assumptions for missing facts. A rank that may run on cores of several
- * groups is in the group of the first core. A rank on a core without facts shares a group only with
- * ranks on the same core. In a layer between nodes, a rank whose host is not in the profile shares
- * a group only with ranks on that host. Errors: SERVET_ERANGE, SERVET_EUNMEASURED, SERVET_EMEMORY.
- */
-int srv_groups_guess(const srv_peers *peers, const servet_profile *profile, int layer, int *group,
-                     servet_error *error);
+int srv_groups_find(const srv_peers *peers, const servet_profile *profile, int layer, bool strictly,
+                    int *group, servet_error *error);
 
 #endif

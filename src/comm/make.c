@@ -92,7 +92,7 @@ static int split_layer(const void *request, const srv_peers *peers, const servet
     int *group = malloc((size_t)peers->count * sizeof *group);
     if (!group)
         return srv_fail_memory(error);
-    int code = srv_groups_find(peers, profile, *layer, group, error);
+    int code = srv_groups_find(peers, profile, *layer, true, group, error);
     for (int i = 0; i < peers->count && code == SERVET_OK; i++)
         colour_keys[i] = (srv_colour_key){.colour = group[i], .key = i};
     free(group);

@@ -41,7 +41,7 @@ static int sort_by_layers(sorting *on, int layers, bool between_nodes, servet_er
         if (servet_network_layer_get(on->profile, i, &layer) == SERVET_OK &&
             layer.between_nodes != between_nodes)
             continue;
-        code = srv_groups_guess(on->peers, on->profile, i, on->group, error);
+        code = srv_groups_find(on->peers, on->profile, i, false, on->group, error);
         if (code == SERVET_OK)
             sort_by_group(on);
     }

@@ -114,18 +114,11 @@ static int find_colours(const void *request, const srv_peers *peers, const serve
     return code;
 }
 
-/* Does what servet_comm_reorder_by() promises. */
-static int reorder(MPI_Comm comm, const servet_profile *profile, const sends_given *sends,
-                   MPI_Comm *newcomm, servet_error *error)
-{
-    return srv_comm_make(comm, profile, find_colours, sends, newcomm, error);
-}
-
 int servet_comm_reorder_by(MPI_Comm comm, const servet_profile *profile,
                            const servet_traffic *traffic, MPI_Comm *newcomm, servet_error *error)
 {
     const sends_given sends = {.traffic = traffic, .pattern = -1};
-    return reorder(comm, profile, &sends, newcomm, error);
+    return srv_comm_make(comm, profile, find_colours, &sends, newcomm, error);
 }
 
 int servet_comm_reorder(MPI_Comm comm, const servet_traffic *traffic, MPI_Comm *newcomm)
@@ -147,7 +140,7 @@ int servet_comm_reorder_f(MPI_Fint comm, const servet_profile *profile, int patt
 {
     const sends_given given = {NULL, sends, ranks, pattern, bytes};
     MPI_Comm made;
-    int code = reorder(MPI_Comm_f2c(comm), profile, &given, &made, error);
+    int code = srv_comm_make(MPI_Comm_f2c(comm), profile, find_colours, &given, &made, error);
     *newcomm = MPI_Comm_c2f(made);
     return code;
 }

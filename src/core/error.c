@@ -80,6 +80,16 @@ int srv_fail_at(servet_error *error, int code, const char *file, int line, const
     return code;
 }
 
+bool srv_forgive(int *code, int expected, servet_error *error)
+{
+    if (*code != expected)
+        return false;
+    *code = SERVET_OK;
+    if (error)
+        *error = (servet_error)SERVET_ERROR_INIT;
+    return true;
+}
+
 int srv_fail_memory(servet_error *error)
 {
     return srv_fail(error, SERVET_EMEMORY, "%s", servet_error_text(SERVET_EMEMORY));

@@ -22,6 +22,10 @@ int srv_fail(servet_error *error, int code, const char *format, ...) SRV_PRINTF(
 int srv_fail_at(servet_error *error, int code, const char *file, int line, const char *format, ...)
     SRV_PRINTF(5, 6);
 
+/** True if `*code` is `expected`: then it becomes SERVET_OK, and `error` has no failure any more.
+ */
+bool srv_forgive(int *code, int expected, servet_error *error);
+
 /** Stores and returns SERVET_EMEMORY. */
 int srv_fail_memory(servet_error *error);
 

@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "core/grow.h"
 #include "core/names.h"
 #include "core/utf8.h"
 
@@ -20,27 +21,18 @@ void servet_findings_free(servet_findings *findings)
     *findings = (servet_findings)SERVET_FINDINGS_INIT;
 }
 
-static bool grow(servet_findings *list)
-{
-    size_t room = list->room ? 2 * list->room : 64;
-    servet_finding *grown = realloc(list->finding, room * sizeof *grown);
-    if (!grown)
-        return false;
-    list->finding = grown;
-    list->room = room;
-    return true;
-}
-
 SRV_PRINTF(3, 0)
 static void add(const srv_account *on, servet_finding finding, const char *format, va_list args)
 {
     servet_findings *list = on->to;
     if (list->code != SERVET_OK)
         return;
-    if (list->n == list->room && !grow(list)) {
+    servet_finding *grown = srv_grow(list->finding, list->n, sizeof *grown);
+    if (!grown) {
         list->code = SERVET_EMEMORY;
         return;
     }
+    list->finding = grown;
     finding.topic = on->topic;
     finding.level = on->level;
     snprintf(finding.cores, sizeof finding.cores, "%s", on->cores);

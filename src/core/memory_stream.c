@@ -5,8 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { ROOM_FIRST = 1024 };
-
 /* Room for `more` characters and a NUL. */
 static bool reserve(srv_memory_stream *memory, size_t more)
 {
@@ -36,7 +34,7 @@ static ssize_t keep(void *cookie, const char *text, size_t size)
 bool srv_memory_stream_open(srv_memory_stream *memory)
 {
     static const cookie_io_functions_t calls = {.write = keep};
-    *memory = (srv_memory_stream){.text = malloc(ROOM_FIRST), .room = ROOM_FIRST};
+    *memory = (srv_memory_stream){.text = malloc(BUFSIZ), .room = BUFSIZ};
     memory->stream = memory->text ? fopencookie(memory, "w", calls) : NULL;
     if (!memory->stream)
         free(memory->text);

@@ -29,16 +29,13 @@ bool srv_ranges_number(const char **cursor, int most, int *number)
     return true;
 }
 
-/* Limit of the numbers, because loops go over all numbers of a range. */
-enum { NUMBER_MAX = SRV_RANGES_MAX - 1 };
-
 bool srv_ranges_next(const char **cursor, int *first, int *last)
 {
     const char *at = *cursor;
-    if (!srv_ranges_number(&at, NUMBER_MAX, first))
+    if (!srv_ranges_number(&at, SRV_RANGES_MAX - 1, first))
         return false;
     *last = *first;
-    if (*at == '-' && (at++, !srv_ranges_number(&at, NUMBER_MAX, last)))
+    if (*at == '-' && (at++, !srv_ranges_number(&at, SRV_RANGES_MAX - 1, last)))
         return false;
     if (*last < *first || (*at && *at != ',') || (*at == ',' && !at[1]))
         return false;

@@ -9,7 +9,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/** Numbers are below this: Linux has at most 8192 cores, and a job SERVET_RANKS_MAX nodes. */
+/** Numbers are below this, because loops go over all numbers of a range: Linux has at most 8192
+ * cores, and a job SERVET_RANKS_MAX nodes. */
 enum { SRV_RANGES_MAX = 1 << 20 };
 
 /** Reads the number from 0 to `most` at `*cursor` into `*number`, and moves the cursor behind it.

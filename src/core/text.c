@@ -256,6 +256,8 @@ int srv_numbers_read(const char *path, size_t max, int *line, srv_line_taker *ta
     int code = srv_text_read(path, max, &text, &size, error);
     if (code != SERVET_OK)
         return code;
+    if (strlen(text) != size)
+        code = srv_fail_at(error, SERVET_EFORMAT, path, 0, "not a text file");
     srv_numbers numbers = srv_numbers_begin();
     char *rest = text;
     for (*line = 1; code == SERVET_OK && (next = srv_text_line(&rest)); ++*line)

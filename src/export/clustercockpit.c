@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "core/error.h"
+#include "core/json/layout.h"
 #include "export/formats.h"
 #include "export/node_sets.h"
 
@@ -103,11 +104,11 @@ static int write_class(const servet_profile *profile, const char *name, FILE *st
     int packages = machine.package_count > 0 ? machine.package_count : 1,
         cores = machine.core_count > 0 ? machine.core_count : 1;
     fputs("    {\n      \"name\": ", stream);
-    srv_quoted(name, stream);
+    srv_json_string(stream, name);
     fputs(",\n", stream);
     write_nodes(profile, &at, stream);
     fputs("      \"processorType\": ", stream);
-    srv_quoted(*machine.cpu ? machine.cpu : machine.architecture, stream);
+    srv_json_string(stream, *machine.cpu ? machine.cpu : machine.architecture);
     fprintf(stream,
             ",\n      \"socketsPerNode\": %d,\n      \"coresPerSocket\": %d,\n"
             "      \"threadsPerCore\": %d,\n",
@@ -160,7 +161,7 @@ int srv_export_clustercockpit(const servet_profile *profile, const servet_export
         peak = best > peak ? best : peak;
     }
     fputs("{\n  \"name\": ", stream);
-    srv_quoted(request->cluster, stream);
+    srv_json_string(stream, request->cluster);
     write_metrics(peak, stream);
     for (int next = 0; code == SERVET_OK && (name = next_class(profile, request, &next)) != NULL;) {
         fputs(written++ ? ",\n" : "", stream);

@@ -21,7 +21,7 @@ static const struct {
     {PREFIX "Bandwidth:B/s", "bandwidth"},
     {PREFIX "Verdict", "verdict"},
 };
-enum { INFOS = sizeof infos / sizeof *infos, NAMES_MAX = 160 };
+enum { INFOS = sizeof infos / sizeof *infos };
 
 /* Removes the infos of an earlier export. */
 static void remove_earlier(hwloc_obj_t cache)
@@ -72,7 +72,7 @@ static int add_info(srv_export *on, hwloc_obj_t cache, const char *name, const c
 /* Adds the known values of the level, and the names of infos that are not trusted. */
 static int add_infos(srv_export *on, hwloc_obj_t cache, const servet_at *at, int level)
 {
-    char key[SERVET_NAME_MAX], value[SERVET_TEXT_MAX], doubted[NAMES_MAX] = "";
+    char key[SERVET_NAME_MAX], value[SERVET_TEXT_MAX], doubted[SERVET_TEXT_MAX] = "";
     int code = SERVET_OK;
     for (int i = 0; i < INFOS && code == SERVET_OK; i++) {
         servet_trust trust = {.trusted = true};

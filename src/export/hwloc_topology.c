@@ -10,6 +10,7 @@
 #include "core/error.h"
 #include "core/text.h"
 #include "export/hwloc_xml.h"
+#include "export/node_sets.h"
 
 /* --- loading ---------------------------------------------------------------------------------- */
 
@@ -125,10 +126,7 @@ static int check_word(srv_export *on, hwloc_obj_t object, const char *info, cons
 static int check_machine(srv_export *on)
 {
     servet_machine machine;
-    int code = on->at.node_class ? SERVET_OK : servet_profile_here(on->profile, NULL, on->error);
-    if (code == SERVET_OK && servet_profile_machine(on->profile, &on->at, &machine) != SERVET_OK)
-        code = srv_fail(on->error, SERVET_ERANGE, "the profile has no node class '%.64s'",
-                        on->at.node_class ? on->at.node_class : "of this node");
+    int code = srv_export_machine(on->profile, on->at.node_class, &machine, on->error);
     if (code == SERVET_OK)
         code =
             check_word(on, hwloc_get_root_obj(on->topology), "Architecture", machine.architecture);

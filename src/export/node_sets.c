@@ -9,9 +9,21 @@
 #include "core/grow.h"
 #include "core/ranges.h"
 
+int srv_export_machine(const servet_profile *profile, const char *node_class,
+                       servet_machine *machine, servet_error *error)
+{
+    const servet_at at = {node_class, SERVET_ANY_CORE};
+    int code = node_class ? SERVET_OK : servet_profile_here(profile, NULL, error);
+    if (code == SERVET_OK && servet_profile_machine(profile, &at, machine) != SERVET_OK)
+        code = srv_fail(error, SERVET_ERANGE, "the profile has no node class '%.64s'",
+                        node_class ? node_class : "of this node");
+    return code;
+}
+
 /* --- sets ------------------------------------------------------------------------------------- */
 
-int srv_pu_sets_add(srv_pu_sets *sets, const char *cores, servet_error *error)
+/* Adds a copy of a set. Errors: SERVET_EMEMORY. */
+static int add(srv_pu_sets *sets, const char *cores, servet_error *error)
 {
     char **grown = srv_grow(sets->items, (size_t)sets->count, sizeof *grown);
     if (!grown)
@@ -40,17 +52,25 @@ static int add_each(srv_pu_sets *sets, const char *cores, servet_error *error)
     for (const char *at = cores; srv_ranges_next(&at, &first, &last);)
         for (int pu = first; pu <= last && code == SERVET_OK; pu++) {
             snprintf(text, sizeof text, "%d", pu);
-            code = srv_pu_sets_add(sets, text, error);
+            code = add(sets, text, error);
         }
     return code;
 }
 
 /* --- cores ------------------------------------------------------------------------------------ */
 
-static bool shares_are_trusted(const servet_profile *profile, const servet_at *at)
+int srv_pu_sets_add_cache(const servet_profile *profile, const servet_at *at, int level,
+                          srv_pu_sets *sets, servet_error *error)
 {
     servet_sharing sharing;
-    return servet_cache_sharing(profile, at, 1, &sharing) == SERVET_OK && sharing.trusted;
+    const char *cores;
+    int code = SERVET_OK;
+    if (servet_cache_sharing(profile, at, level, &sharing) != SERVET_OK || !sharing.trusted)
+        return SERVET_OK;
+    for (int i = 0;
+         code == SERVET_OK && servet_cache_group(profile, at, level, i, &cores) == SERVET_OK; i++)
+        code = add(sets, cores, error);
+    return code;
 }
 
 /* The groups of the L1 of all core types. */
@@ -58,17 +78,10 @@ static int add_shares(const servet_profile *profile, const servet_at *at, srv_pu
                       servet_error *error)
 {
     servet_kind kind;
-    const char *cores;
     int code = SERVET_OK;
-    for (int i = 0; code == SERVET_OK && servet_kind_get(profile, at, i, &kind) == SERVET_OK; i++) {
-        const servet_at of_kind = {at->node_class, atoi(kind.cores)};
-        if (!shares_are_trusted(profile, &of_kind))
-            break;
-        for (int j = 0;
-             code == SERVET_OK && servet_cache_group(profile, &of_kind, 1, j, &cores) == SERVET_OK;
-             j++)
-            code = srv_pu_sets_add(sets, cores, error);
-    }
+    for (int i = 0; code == SERVET_OK && servet_kind_get(profile, at, i, &kind) == SERVET_OK; i++)
+        code = srv_pu_sets_add_cache(profile, &(servet_at){at->node_class, atoi(kind.cores)}, 1,
+                                     sets, error);
     return code;
 }
 
@@ -98,8 +111,7 @@ static int add_part(srv_pu_sets *sets, int *pus, int count, servet_error *error)
 {
     char text[SERVET_CORES_MAX];
     qsort(pus, (size_t)count, sizeof *pus, by_number);
-    return srv_ranges_write(pus, count, text, sizeof text) ? srv_pu_sets_add(sets, text, error)
-                                                           : SERVET_OK;
+    return srv_ranges_write(pus, count, text, sizeof text) ? add(sets, text, error) : SERVET_OK;
 }
 
 static int read_order(const char *text, int *pus, int most)
@@ -120,7 +132,7 @@ int srv_pu_sets_packages(const servet_profile *profile, const servet_at *at, srv
     if (servet_profile_machine(profile, at, &machine) != SERVET_OK)
         return SERVET_OK;
     if (machine.package_count == 1)
-        return srv_pu_sets_add(sets, machine.cores, error);
+        return add(sets, machine.cores, error);
     if (machine.package_count < 1 || machine.pu_count % machine.package_count)
         return SERVET_OK;
     int *pus = calloc((size_t)machine.pu_count + 1, sizeof *pus);
@@ -144,10 +156,10 @@ int srv_pu_sets_numa(const servet_profile *profile, const servet_at *at, srv_pu_
     int code = SERVET_OK;
     for (int i = 0; code == SERVET_OK && servet_numa_get(profile, at, i, &numa) == SERVET_OK; i++)
         if (*numa.cores)
-            code = srv_pu_sets_add(sets, numa.cores, error);
+            code = add(sets, numa.cores, error);
     if (sets->count == 0 && code == SERVET_OK &&
         servet_profile_machine(profile, at, &machine) == SERVET_OK && machine.numa_count == 1)
-        code = srv_pu_sets_add(sets, machine.cores, error);
+        code = add(sets, machine.cores, error);
     return code;
 }
 
@@ -174,16 +186,4 @@ void srv_pu_list(const char *cores, FILE *stream)
     for (const char *at = cores; srv_ranges_next(&at, &first, &last);)
         for (int pu = first; pu <= last; pu++, comma = ", ")
             fprintf(stream, "%s%d", comma, pu);
-}
-
-void srv_quoted(const char *text, FILE *stream)
-{
-    fputc('"', stream);
-    for (; *text; text++) {
-        if (*text == '"' || *text == '\\')
-            fputc('\\', stream);
-        if ((unsigned char)*text >= ' ')
-            fputc(*text, stream);
-    }
-    fputc('"', stream);
 }

@@ -1,10 +1,16 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/** Reads sets of PUs from the profile: the cores, packages and NUMA nodes of a node. */
+/** Reads the description of a node from the profile, and its sets of PUs: the cores, packages and
+ * NUMA nodes. */
 #ifndef SRV_EXPORT_NODE_SETS_H
 #define SRV_EXPORT_NODE_SETS_H
 
 #include <stdio.h>
 #include "servet/node.h"
+
+/** Reads the description of a node class; NULL: of this node. Errors: SERVET_ERANGE,
+ * SERVET_EOTHER. */
+int srv_export_machine(const servet_profile *profile, const char *node_class,
+                       servet_machine *machine, servet_error *error);
 
 /** Sets in the format of queries, "0-3,8". A zeroed struct has no sets. */
 typedef struct srv_pu_sets {
@@ -12,8 +18,10 @@ typedef struct srv_pu_sets {
     int count;
 } srv_pu_sets;
 
-/** Adds a copy of a set. Errors: SERVET_EMEMORY. */
-int srv_pu_sets_add(srv_pu_sets *sets, const char *cores, servet_error *error);
+/** Adds the PUs of each instance of a cache level of the core type of `at`, if they are trusted.
+ * Errors: SERVET_EMEMORY. */
+int srv_pu_sets_add_cache(const servet_profile *profile, const servet_at *at, int level,
+                          srv_pu_sets *sets, servet_error *error);
 
 void srv_pu_sets_finish(srv_pu_sets *sets);
 
@@ -36,8 +44,5 @@ void srv_pu_mask(const char *cores, FILE *stream);
 
 /** Writes the PUs of a set as a list: "0, 1, 8". */
 void srv_pu_list(const char *cores, FILE *stream);
-
-/** Writes a text as a string of JSON or Python. */
-void srv_quoted(const char *text, FILE *stream);
 
 #endif

@@ -43,21 +43,12 @@ static int write_sets(const servet_profile *profile, const servet_at *at, const 
     return code;
 }
 
-/* Reads the groups of a level if they are trusted; none for a turnover. */
+/* Reads the groups of a level if it is trusted; none for a turnover. */
 static int read_groups(const servet_profile *profile, const servet_at *at,
                        const servet_cache *cache, srv_pu_sets *sets, servet_error *error)
 {
-    servet_sharing sharing;
-    const char *cores;
-    int code = SERVET_OK;
-    if (!cache->trusted || !servet_value_known(&cache->bytes) || !cache->bytes.trusted ||
-        servet_cache_sharing(profile, at, cache->level, &sharing) != SERVET_OK || !sharing.trusted)
-        return SERVET_OK;
-    for (int i = 0;
-         code == SERVET_OK && servet_cache_group(profile, at, cache->level, i, &cores) == SERVET_OK;
-         i++)
-        code = srv_pu_sets_add(sets, cores, error);
-    return code;
+    bool sure = cache->trusted && servet_value_known(&cache->bytes) && cache->bytes.trusted;
+    return sure ? srv_pu_sets_add_cache(profile, at, cache->level, sets, error) : SERVET_OK;
 }
 
 static int pus_of(const char *cores)
@@ -124,24 +115,13 @@ static void write_share(const char *name, int pus, int parts, FILE *stream)
         fprintf(stream, "  \"%s\": %d,\n", name, pus / parts);
 }
 
-static int find_machine(const servet_profile *profile, const servet_export_request *request,
-                        servet_machine *machine, servet_error *error)
-{
-    const servet_at at = {request->node_class, SERVET_ANY_CORE};
-    int code = at.node_class ? SERVET_OK : servet_profile_here(profile, NULL, error);
-    if (code == SERVET_OK && servet_profile_machine(profile, &at, machine) != SERVET_OK)
-        code = srv_fail(error, SERVET_ERANGE, "the profile has no node class '%.64s'",
-                        at.node_class ? at.node_class : "of this node");
-    return code;
-}
-
 int srv_export_reframe_processor(const servet_profile *profile,
                                  const servet_export_request *request, FILE *stream,
                                  servet_error *error)
 {
     const servet_at at = {request->node_class, SERVET_ANY_CORE};
     servet_machine machine;
-    int code = find_machine(profile, request, &machine, error);
+    int code = srv_export_machine(profile, request->node_class, &machine, error);
     if (code != SERVET_OK)
         return code;
     fprintf(stream, "{\n  \"num_cpus\": %d,\n", machine.pu_count);
@@ -218,7 +198,7 @@ int srv_export_reframe_reference(const servet_profile *profile,
 {
     const servet_at at = {request->node_class, SERVET_ANY_CORE};
     servet_machine machine;
-    int written = 0, code = find_machine(profile, request, &machine, error);
+    int written = 0, code = srv_export_machine(profile, request->node_class, &machine, error);
     if (code != SERVET_OK)
         return code;
     fputs(

@@ -6,6 +6,7 @@
 
 #include "core/error.h"
 #include "core/grow.h"
+#include "core/search.h"
 #include "export/host_list.h"
 
 int srv_switch_tree_add(srv_switch_tree *tree, const char *name, int layer, servet_error *error)
@@ -68,18 +69,17 @@ bool srv_switch_tree_settle(srv_switch_tree *tree)
     return is_unique;
 }
 
+static bool is_under_lower(const void *host, const void *leaf)
+{
+    return ((const srv_tree_host *)host)->leaf < *(const int *)leaf;
+}
+
 int srv_switch_tree_under(const srv_switch_tree *tree, int leaf, int *first)
 {
-    int low = 0, high = tree->host_count, count = 0;
-    while (low < high) {
-        int middle = (low + high) / 2;
-        if (tree->hosts[middle].leaf < leaf)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    *first = low;
-    while (low + count < tree->host_count && tree->hosts[low + count].leaf == leaf)
+    int count = 0;
+    *first =
+        srv_count_before(tree->hosts, tree->host_count, sizeof *tree->hosts, is_under_lower, &leaf);
+    while (*first + count < tree->host_count && tree->hosts[*first + count].leaf == leaf)
         count++;
     return count;
 }

@@ -3,6 +3,7 @@
 
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "core/ranges.h"
@@ -58,6 +59,28 @@ int srv_doubt_memory(servet_profile *profile, int node_class, int number, const 
     return code;
 }
 
+int srv_add_groups(srv_sets *sets, const int *number, const int *group, int items, int groups,
+                   int least, servet_error *error)
+{
+    enum { DIGITS_MAX = 8 }; /* of a number, with its comma */
+    size_t room = (size_t)items + 1;
+    int code = SERVET_OK, *member = calloc(room, sizeof *member);
+    char *text = malloc(room * DIGITS_MAX);
+    if (!member || !text)
+        code = srv_fail_memory(error);
+    for (int k = 0; k < groups && code == SERVET_OK; k++) {
+        int members = 0;
+        for (int i = 0; i < items; i++)
+            if (group[i] == k)
+                member[members++] = number[i];
+        if (members >= least && srv_ranges_write(member, members, text, room * DIGITS_MAX))
+            code = srv_sets_add(sets, text, error);
+    }
+    free(member);
+    free(text);
+    return code;
+}
+
 static bool is_reported(const srv_sets *sets, const char *group)
 {
     for (int i = 0; i < sets->count; i++)
@@ -66,13 +89,13 @@ static bool is_reported(const srv_sets *sets, const char *group)
     return false;
 }
 
-servet_verdict srv_compare_groups(const srv_sets *sets, const char *const *groups, int count)
+servet_verdict srv_compare_groups(const srv_sets *sets, const srv_sets *groups)
 {
     int joined = 0, reported = 0;
-    for (int i = 0; i < count; i++)
-        if (srv_ranges_count(groups[i]) > 1) {
+    for (int i = 0; i < groups->count; i++)
+        if (srv_ranges_count(groups->set[i]) > 1) {
             joined++;
-            reported += is_reported(sets, groups[i]);
+            reported += is_reported(sets, groups->set[i]);
         }
     if (reported == joined)
         return SERVET_VERDICT_AGREES;

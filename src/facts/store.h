@@ -27,10 +27,16 @@ int srv_doubt_facts(servet_profile *profile, int node_class, const char *reason,
 int srv_doubt_memory(servet_profile *profile, int node_class, int number, const char *facts,
                      servet_error *error);
 
+/** Adds the members of each group as ranges: item i has the ascending number number[i], and is in
+ * group[i], from 0 to groups - 1. Groups with fewer than `least` members are left out. Errors:
+ * SERVET_EMEMORY. */
+int srv_add_groups(srv_sets *sets, const int *number, const int *group, int items, int groups,
+                   int least, servet_error *error);
+
 /** Compares groups of cores with the sets that the OS reports: agrees where every group of two and
  * more cores is one of them, not visible where none is. `sets` is that of
  * srv_machine_ops.objects. */
-servet_verdict srv_compare_groups(const srv_sets *sets, const char *const *groups, int count);
+servet_verdict srv_compare_groups(const srv_sets *sets, const srv_sets *groups);
 
 /** Compares the groups of a cache level with the instances that the OS reports of this very cache,
  * single cores included: agrees where every group is one of them, not visible where there are

@@ -9,7 +9,7 @@
 #include "map/cost/program.h"
 #include "map/placement/make.h"
 #include "map/placement/placement.h"
-#include "map/tree/placement_tree.h"
+#include "map/cost/placement_tree.h"
 #include "profile/types.h"
 #include "servet/map.h"
 
@@ -28,44 +28,30 @@ typedef struct selection {
 /* Moves each rank r to the slot of rank slot_of[r]. */
 static int permute(servet_map *map, const int *slot_of, servet_error *error)
 {
-    srv_map_place *places = calloc((size_t)map->count, sizeof *places);
+    srv_map_place *places = srv_room_take(&map->room, (size_t)map->count, sizeof *places);
     if (!places)
         return srv_fail_memory(error);
     for (int rank = 0; rank < map->count; rank++)
         places[rank] = map->places[slot_of[rank]];
-    free(map->places);
     map->places = places;
     srv_map_list(map);
     return SERVET_OK;
 }
 
-/* Assigns processes to slots by their messages, if the prediction improves. */
-static int improve(const selection *on, servet_map *map, const srv_slot_tree *tree,
-                   srv_map_load *load, int *slot_of)
-{
-    srv_map_load assigned;
-    int code = srv_assign(&on->program, tree, slot_of, on->error);
-    if (code == SERVET_OK)
-        code = srv_load_of(&on->program, tree, slot_of, &assigned, on->error);
-    if (code != SERVET_OK || !srv_load_gains(&on->program, &assigned, load))
-        return code;
-    *load = assigned;
-    return permute(map, slot_of, on->error);
-}
-
-/* Predicts the load of a placement; with `assign`, after assigning processes by their messages. */
+/* Predicts the load of a placement; with `assign`, after assigning processes by their messages, if
+ * the prediction improves. */
 static int weigh(const selection *on, servet_map *map, bool assign, srv_map_load *load)
 {
     srv_slot_tree tree = {0};
+    bool better = false;
     int *slot_of = calloc((size_t)map->count, sizeof *slot_of);
     int code = slot_of ? srv_placement_tree_begin(&tree, map, on->profile, on->error)
                        : srv_fail_memory(on->error);
-    for (int rank = 0; rank < map->count && code == SERVET_OK; rank++)
-        slot_of[rank] = rank;
     if (code == SERVET_OK)
-        code = srv_load_of(&on->program, &tree, slot_of, load, on->error);
-    if (code == SERVET_OK && assign && !on->program.traffic->uniform)
-        code = improve(on, map, &tree, load, slot_of);
+        code = assign ? srv_assign_better(&on->program, &tree, slot_of, load, &better, on->error)
+                      : srv_load_of(&on->program, &tree, NULL, load, on->error);
+    if (better)
+        code = permute(map, slot_of, on->error);
     srv_slot_tree_finish(&tree);
     free(slot_of);
     return code;

@@ -50,46 +50,8 @@ static int in_order(const void *a, const void *b)
     return (x->first > y->first) - (x->first < y->first);
 }
 
-/* Returns the spans of one node, from `begin` on, and the number of cores in its table. There is no
- * table for long ranges: few of them are searched fast, and a file of a few bytes must not take
- * much memory. */
-static srv_node_spans node_from(const srv_spans *spans, int begin)
-{
-    enum { CORES_OF_SPAN_MAX = 16 };
-    const srv_span *first = &spans->span[begin];
-    int end = begin, last = first->last;
-    for (; end < spans->count && spans->span[end].node == first->node; end++)
-        last = spans->span[end].last > last ? spans->span[end].last : last;
-    long long cores = (long long)last - first->first + 1;
-    bool few = cores <= (long long)CORES_OF_SPAN_MAX * (end - begin);
-    return (srv_node_spans){begin, end, first->first, few ? (int)cores : 0, NULL};
-}
-
-static size_t count_listed(const srv_spans *spans)
-{
-    size_t cores = 0;
-    for (int i = 0; i < spans->count;) {
-        const srv_node_spans node = node_from(spans, i);
-        cores += (size_t)node.cores;
-        i = node.end;
-    }
-    return cores;
-}
-
-/* Fills the table of a node; returns the end of it. */
-static int *list_cores(const srv_spans *spans, srv_node_spans *node, int *table)
-{
-    node->item = table;
-    for (int i = 0; i < node->cores; i++)
-        table[i] = -1;
-    for (int i = node->begin; i < node->end && node->cores; i++)
-        for (int core = spans->span[i].first; core <= spans->span[i].last; core++)
-            table[core - node->first_core] = spans->span[i].item;
-    return table + node->cores;
-}
-
-/* Counts the cores of each of `items` sets in a table; returns the end of it. */
-static int *count_cores(srv_spans *spans, int items, int *table)
+/* Counts the cores of each of `items` sets in a table. */
+static void count_cores(srv_spans *spans, int items, int *table)
 {
     spans->cores = table;
     spans->largest = items > 0 ? 0 : -1;
@@ -101,31 +63,36 @@ static int *count_cores(srv_spans *spans, int items, int *table)
     }
     for (int i = 1; i < items; i++)
         spans->largest = table[i] > table[spans->largest] ? i : spans->largest;
-    return table + items;
 }
 
-/* Adds nodes and tables behind the ordered spans of a list with `items` items; NULL without memory.
- */
+/* Returns the number of the first span behind span `begin` that is on another node. */
+static int end_of_node(const srv_spans *spans, int begin)
+{
+    int end = begin;
+    while (end < spans->count && spans->span[end].node == spans->span[begin].node)
+        end++;
+    return end;
+}
+
+/* Adds nodes and numbers of cores behind the ordered spans of a list with `items` items; NULL
+ * without memory. */
 static srv_spans *add_tables(srv_spans *spans, int items)
 {
     int nodes = spans->count ? spans->span[spans->count - 1].node + 1 : 0;
     size_t size = sizeof *spans + (size_t)spans->count * sizeof *spans->span;
-    size += -size % _Alignof(srv_node_spans);
-    srv_spans *grown =
-        realloc(spans, size + (size_t)nodes * sizeof *spans->node +
-                           (count_listed(spans) + (size_t)items) * sizeof *spans->cores);
+    srv_spans *grown = realloc(spans, size + (size_t)nodes * sizeof *spans->node +
+                                          (size_t)items * sizeof *spans->cores);
     if (!grown) {
         free(spans);
         return NULL;
     }
     grown->nodes = nodes;
     grown->node = (void *)((char *)grown + size);
-    int *table = count_cores(grown, items, (void *)(grown->node + nodes));
+    count_cores(grown, items, (void *)(grown->node + nodes));
     for (int node = 0, i = 0; node < nodes; node++) {
-        bool any = grown->span[i].node == node;
-        grown->node[node] = any ? node_from(grown, i) : (srv_node_spans){i, i, 0, 0, NULL};
-        table = list_cores(grown, &grown->node[node], table);
-        i = grown->node[node].end;
+        int end = grown->span[i].node == node ? end_of_node(grown, i) : i;
+        grown->node[node] = (srv_node_spans){i, end};
+        i = end;
     }
     return grown;
 }
@@ -228,12 +195,7 @@ static const srv_span *search(const srv_list *list, const srv_node_spans *node, 
 
 int srv_spans_find(const srv_list *list, servet_place place)
 {
-    const srv_node_spans *node = node_spans(list, place.node);
-    if (node && node->cores)
-        return place.core >= node->first_core && place.core - node->first_core < node->cores
-                   ? node->item[place.core - node->first_core]
-                   : -1;
-    const srv_span *span = search(list, node, place.core);
+    const srv_span *span = search(list, node_spans(list, place.node), place.core);
     return span ? span->item : -1;
 }
 

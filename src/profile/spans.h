@@ -10,11 +10,9 @@ typedef struct srv_span {
     int node, first, last, item;
 } srv_span;
 
-/** The spans of a node, and the cores from its first span to the end of its last one. */
+/** The numbers of the first span of a node, and of the one behind its last; equal: it has none. */
 typedef struct srv_node_spans {
-    int begin, end;        /**< numbers of its spans; equal: it has none */
-    int first_core, cores; /**< cores of the table `item`; 0: they are too many for a table */
-    int *item;             /**< item of each core, -1: none */
+    int begin, end;
 } srv_node_spans;
 
 /** The spans of a list. */

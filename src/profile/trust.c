@@ -23,6 +23,7 @@ void srv_site_begin(srv_site *site, const srv_shape *shape, const void *item)
     site->item = item;
     site->doubts = shape == &srv_class_shape ? &((const srv_class *)item)->doubts : NULL;
     site->core = SERVET_ANY_CORE;
+    site->of_job = false;
     site->holder = NULL;
     site->index = site->steps = 0;
 }
@@ -38,10 +39,11 @@ void srv_site_enter(srv_site *site, const srv_field *list, int number)
     if (is_class || is_job) {
         site->doubts = is_class ? &((const srv_class *)site->item)->doubts
                                 : &((const srv_comm *)site->item)->doubts;
+        site->of_job = is_job;
         site->steps = 0;
         return;
     }
-    assert(site->steps < SRV_SITE_STEPS_MAX);
+    assert(site->steps < SRV_WAY_STEPS_MAX);
     site->list[site->steps] = list;
     site->number[site->steps++] = number;
 }
@@ -60,6 +62,14 @@ static void write_path(const srv_site *site, char path[SERVET_NAME_MAX])
     *path = '\0';
     for (int i = 0; i < site->steps; i++)
         add_word(path, site->list[i]->name, site->number[i]);
+}
+
+void srv_site_path(const srv_site *site, const char *member, char path[SERVET_NAME_MAX])
+{
+    char within[SERVET_NAME_MAX];
+    write_path(site, within);
+    add_word(within, member, 0);
+    snprintf(path, SERVET_NAME_MAX, "%s%s", site->of_job ? "network." : "", within);
 }
 
 /* --- doubts ----------------------------------------------------------------------------------- */
@@ -127,7 +137,8 @@ servet_trust srv_trust_value(const servet_value *value, const srv_doubt *doubt)
     return not_trusted(NAN, "the measurements do not determine it");
 }
 
-const servet_value *srv_main_value(const srv_shape *shape, const void *item)
+/* Returns the main value of the struct: the first known one; NULL: there is none. */
+static const servet_value *main_value(const srv_shape *shape, const void *item)
 {
     for (const srv_field *field = shape->fields; field->name; field++) {
         const servet_value *value = (const void *)((const char *)item + field->offset);
@@ -140,7 +151,7 @@ const servet_value *srv_main_value(const srv_shape *shape, const void *item)
 
 bool srv_is_counted(const srv_shape *shape, const void *item)
 {
-    const servet_value *value = srv_main_value(shape, item);
+    const servet_value *value = main_value(shape, item);
     return value && value->trusted && value->method == SERVET_METHOD_CONFLICT;
 }
 
@@ -200,8 +211,7 @@ servet_trust srv_trust_member(const srv_site *site, const srv_field *member, boo
 {
     double confidence = confidence_at(site, member, count);
     const srv_doubt *doubt = srv_site_doubt(site, member, count);
-    const servet_value *of =
-        is_scalar(member->type) ? srv_main_value(site->shape, site->item) : NULL;
+    const servet_value *of = is_scalar(member->type) ? main_value(site->shape, site->item) : NULL;
     if (of && srv_is_counted(site->shape, site->item))
         return (servet_trust){.trusted = true, .confidence = confidence};
     if (doubt)
@@ -217,7 +227,7 @@ servet_trust srv_trust_item(const srv_site *site)
     const srv_doubt *doubt = srv_site_doubt(site, NULL, false);
     if (site->shape == &srv_value_shape)
         return srv_trust_value(site->item, doubt);
-    const servet_value *of = srv_main_value(site->shape, site->item);
+    const servet_value *of = main_value(site->shape, site->item);
     if (of)
         trust = srv_trust_value(of, doubt);
     for (const srv_field *field = site->shape->fields; field->name && trust.trusted; field++)

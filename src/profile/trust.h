@@ -18,8 +18,8 @@
 /** The reason not to trust a value that was not measured. */
 #define SRV_ONLY_REPORTED "only reported by the operating system"
 
-/** The greatest number of lists on the way from a class, or from communication, to a struct. */
-enum { SRV_SITE_STEPS_MAX = 4 };
+/** The greatest number of lists on the way from the profile to a struct. */
+enum { SRV_WAY_STEPS_MAX = 4 };
 
 /** A struct of a profile, and the way to it from the class, or communication, that keeps its
  * doubts. */
@@ -27,11 +27,12 @@ typedef struct srv_site {
     const srv_shape *shape;
     const void *item;
     const srv_list *doubts; /**< of the class, or of communication; NULL: there can be none */
+    bool of_job;            /**< the doubts are those of communication */
     int core;               /**< the core that is queried, or SERVET_ANY_CORE */
     const srv_list *holder; /**< the list with the struct; NULL: there is none */
     int index;              /**< in that list, from 0 */
-    const srv_field *list[SRV_SITE_STEPS_MAX]; /**< the lists on the way */
-    int number[SRV_SITE_STEPS_MAX];            /**< in each, from 1; 0: the only item */
+    const srv_field *list[SRV_WAY_STEPS_MAX]; /**< the lists on the way */
+    int number[SRV_WAY_STEPS_MAX];            /**< in each, from 1; 0: the only item */
     int steps;
 } srv_site;
 
@@ -40,6 +41,10 @@ void srv_site_begin(srv_site *site, const srv_shape *shape, const void *item);
 
 /** Goes to item `number` (from 1; 0: the only one) of a list of the struct. The item must exist. */
 void srv_site_enter(srv_site *site, const srv_field *list, int number);
+
+/** Writes the path of a member of the struct for servet_profile_distrust():
+ * "kinds.1.caches.2.bytes", "network.layers.2.groups". */
+void srv_site_path(const srv_site *site, const char *member, char path[SERVET_NAME_MAX]);
 
 /** Bytes of an item of a list. */
 static inline size_t srv_item_size(const srv_field *list)
@@ -79,9 +84,6 @@ servet_trust srv_trust_member(const srv_site *site, const srv_field *member, boo
 /** Returns the same for the struct: for its members that are not values. If it is a value, for
  * itself. */
 servet_trust srv_trust_item(const srv_site *site);
-
-/** Returns the main value of the struct: the first known one; NULL: there is none. */
-const servet_value *srv_main_value(const srv_shape *shape, const void *item);
 
 /** Returns true if the main value of the struct was counted by conflicts and is trusted. Then its
  * words and numbers are trusted, too. */

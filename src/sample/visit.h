@@ -29,6 +29,9 @@
 /** Large messages of all nodes at once. */
 #define SRV_SHIFT_SECONDS 50e-3
 
+/** Time for all rounds of visits to sizes of messages after the first one. */
+#define SRV_ROUNDS_SECONDS 5.0
+
 /** Time for second visits of pairs that were visited once. */
 #define SRV_REPEAT_SECONDS 30.0
 

@@ -31,3 +31,29 @@ int srv_components_number(int *group, int n)
         group[i] = group[i] == i ? count++ : group[group[i]]; /* the earlier item has its number */
     return count;
 }
+
+int srv_components_renumber(int *group, int n, int *work)
+{
+    int count = 0;
+    for (int i = 0; i < n; i++)
+        work[group[i]] = -1;
+    for (int i = 0; i < n; i++) {
+        int *number = &work[group[i]];
+        if (*number < 0)
+            *number = count++;
+        group[i] = *number;
+    }
+    return count;
+}
+
+void srv_components_sort(const int *key, int n, int keys, int *start, int *order)
+{
+    for (int k = 0; k <= keys; k++)
+        start[k] = 0;
+    for (int i = 0; i < n; i++)
+        start[key[i]]++;
+    for (int k = 1; k <= keys; k++)
+        start[k] += start[k - 1];
+    for (int i = n - 1; i >= 0; i--)
+        order[--start[key[i]]] = i;
+}

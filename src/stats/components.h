@@ -13,4 +13,12 @@ void srv_components_join(int *group, int a, int b);
  * of the group of item i. Returns the number of groups. Nothing can be joined afterwards. */
 int srv_components_number(int *group, int n);
 
+/** The same from any numbers that items of a group have in common; `work` has room for each number.
+ */
+int srv_components_renumber(int *group, int n, int *work);
+
+/** Sorts items 0..n-1 by group (0..groups-1), keeping their order: those of group k are
+ * order[start[k]] up to order[start[k + 1] - 1]. `start` has groups + 1 entries. */
+void srv_components_sort(const int *group, int n, int groups, int *start, int *order);
+
 #endif

@@ -127,7 +127,7 @@ srv_interval srv_mean_of(const double *samples, size_t n)
 
 servet_payoff srv_payoff_of(double low, double high)
 {
-    if (low > 1 + SRV_PAYOFF_NOISE)
+    if (low > 1 + SRV_MESSAGE_NOISE)
         return SERVET_PAYOFF_PAYS;
-    return high < 1 / (1 + SRV_PAYOFF_NOISE) ? SERVET_PAYOFF_LOSES : SERVET_PAYOFF_EVEN;
+    return high < 1 / (1 + SRV_MESSAGE_NOISE) ? SERVET_PAYOFF_LOSES : SERVET_PAYOFF_EVEN;
 }

@@ -50,7 +50,7 @@ srv_interval srv_mean_of(const double *samples, size_t n);
 
 /** Relative difference of equal times: medians of the same message differ by this from visit to
  * visit. */
-#define SRV_PAYOFF_NOISE 0.02
+#define SRV_MESSAGE_NOISE 0.02
 
 /** Returns the payoff for the interval of the gain, which is the time of several messages divided
  * by the time of one. One message pays if the whole interval is above 1 by more than the noise, and

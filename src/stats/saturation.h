@@ -5,6 +5,8 @@
 #ifndef SRV_STATS_SATURATION_H
 #define SRV_STATS_SATURATION_H
 
+#include <stdbool.h>
+
 /** The rate with `count` cores or loads, and the range of its visits. */
 typedef struct srv_rate {
     int count;
@@ -17,6 +19,17 @@ enum { SRV_RATES_MAX = 1024 };
 /** Share of the best rate that counts as saturated: repeated measurements differ by some percent.
  */
 #define SRV_SATURATED 0.95
+
+/** The number that is measured after `count`, from 0 on: 1, 2, 3, 4, 6, 8, 12, 16, ..., the powers
+ * of two and the numbers halfway between, up to `all`, which is the last one; then more. */
+static inline int srv_next_count(int count, int all)
+{
+    bool is_power = (count & (count - 1)) == 0;
+    int next = count < 2 ? count + 1 : is_power ? count + count / 2 : count / 3 * 4;
+    if (count >= all)
+        return count + 1;
+    return next > all ? all : next;
+}
 
 /** A number of cores or chains, and the interval of this number because of noise. */
 typedef struct srv_enough {

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 # The libraries export what the public headers declare and nothing else, and the Fortran modules call all of profile.h,
-# node.h, network.h, degradation.h, traffic.h and map.h, place.h but for the masks of C, what analyze.h has on matrices and layers, and what mpi.h has for them.
+# node.h, network.h, degradation.h, traffic.h and map.h, place.h but for the masks of C, and what mpi.h has for them.
 # usage: exports.sh NM SOURCE_ROOT BUILD_ROOT LIBSERVET LIBSERVET_MEASURE LIBSERVET_MPI [MODULE...]
 # (LIBSERVET_MPI empty where it was not built)
 # shellcheck source=tests/tap.sh
@@ -18,7 +18,6 @@ for_fortran() {
   declared "$source/profile.h" "$source/node.h" "$source/network.h" "$source/degradation.h" | grep -v servet_analyze_
   declared "$source/traffic.h" "$source/map.h"
   declared "$source/place.h" | grep -v mask
-  declared "$source/analyze.h" | grep -e matrix -e layers
   [ -z "$libmpi" ] || declared "$source/mpi.h" | grep '_f$'
 }
 

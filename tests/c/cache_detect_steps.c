@@ -96,11 +96,14 @@ static const struct {
     {0, {{15, 8}}, 0, &no_tlb, true, INFINITY},
     {0.5, {{15, 1}}, 0, &no_tlb, true, 3},
     /* The misses of a first TLB cost up to four times the latency of L1. Where one line per page
-     * has shown what they cost, nothing is in doubt, and the first step never is. */
+     * has shown what they cost, nothing is in doubt, and neither the first step nor one at fewer
+     * than 16 pages ever is. */
     {1, {{15, 3.9}, {19, 3.9}}, 0, &no_tlb, true, 0, 1.6, 0, "RISE_MIN"},
     {1, {{15, 3.9}, {19, 3.9}}, 1, &no_tlb, false, 0, 2, 0, "TRANSLATION_MAX"},
     {1, {{15, 3.9}, {19, 4.1}}, 1, &no_tlb, true, 0, 1.6, 0, "RISE_MIN"},
     {1, {{15, 3.9}, {19, 3.9}}, 1, &far_tlb, true, 0, 1.6, 0, "RISE_MIN"},
+    {1, {{12, 3.9}, {15.9, 3.9}}, 1, &no_tlb, true, 0, 1.6, 0, "RISE_MIN"},
+    {1, {{12, 3.9}, {16.1, 3.9}}, 1, &no_tlb, false, 0, 2, 0, "TRANSLATION_MAX"},
     /* memory is some 40 times as slow as L1, no cache 100 times */
     {1, {{12, 38}, {17, 40}}, 1, &no_tlb, true, 0, 1.6, 0, "RISE_MIN"},
     {1, {{12, 40}, {17, 60}}, 1, &no_tlb, true, 0, 2, 0, "MEMORY_LIKELY"},

@@ -186,19 +186,21 @@ TEST(a_part_of_the_last_cache_is_a_share)
 
 /* --- groups ----------------------------------------------------------------------------------- */
 
-static char pair[] = "0,12", six[] = "0-2,12-14", all[] = "0-23", first[] = "0", second[] = "1";
+static char pair[] = "0,12", six[] = "0-2,12-14", all[] = "0-23", first[] = "0", second[] = "1",
+            other[] = "1,13", three[] = "3-5";
 static char *dunnington[] = {pair, six, all}, *alone[] = {first, second};
 
 TEST(groups_are_compared_with_the_os)
 {
     const srv_sets sets = {dunnington, 3}, none = {NULL, 0};
-    const char *both[] = {"0,12", "0-2,12-14"}, *one[] = {"0-23", "1,13"},
-               *strange[] = {"1,13", "3-5"}, *single[] = {"0", "1", "0,12"};
-    assert_int_equal(srv_compare_groups(&sets, both, 2), SERVET_VERDICT_AGREES);
-    assert_int_equal(srv_compare_groups(&sets, one, 2), SERVET_VERDICT_DIFFERS);
-    assert_int_equal(srv_compare_groups(&sets, strange, 2), SERVET_VERDICT_NOT_VISIBLE);
-    assert_int_equal(srv_compare_groups(&sets, single, 3), SERVET_VERDICT_AGREES);
-    assert_int_equal(srv_compare_groups(&none, both, 2), SERVET_VERDICT_NOT_VISIBLE);
+    const srv_sets both = {(char *[]){pair, six}, 2}, one = {(char *[]){all, other}, 2},
+                   strange = {(char *[]){other, three}, 2},
+                   single = {(char *[]){first, second, pair}, 3};
+    assert_int_equal(srv_compare_groups(&sets, &both), SERVET_VERDICT_AGREES);
+    assert_int_equal(srv_compare_groups(&sets, &one), SERVET_VERDICT_DIFFERS);
+    assert_int_equal(srv_compare_groups(&sets, &strange), SERVET_VERDICT_NOT_VISIBLE);
+    assert_int_equal(srv_compare_groups(&sets, &single), SERVET_VERDICT_AGREES);
+    assert_int_equal(srv_compare_groups(&none, &both), SERVET_VERDICT_NOT_VISIBLE);
 }
 
 /* Here a single core is a statement, too. */

@@ -256,62 +256,6 @@ TEST(a_level_the_curve_does_not_show_is_added)
     assert_true(facts.cache[2].latency.value == 16e-9);
 }
 
-/* Behind two_caches(), 2 MiB of 16 ways by a count that is not clear. */
-static srv_geometry with_likely(void)
-{
-    srv_geometry geometry = two_caches();
-    geometry.likely = (srv_geometry_cache){16, 2048, 64, 4, 4};
-    return geometry;
-}
-
-TEST(a_likely_count_is_taken_if_it_is_reported)
-{
-    const double kib[] = {32, 512, 3072};
-    const srv_account nobody = {0};
-    const srv_reported same = {3, {{32 * KIB, 64, ""}, {512 * KIB, 64, ""}, {2048 * KIB, 64, ""}}};
-    const srv_reported other = {3, {{32 * KIB, 64, ""}, {512 * KIB, 64, ""}, {4096 * KIB, 64, ""}}};
-    srv_cache_facts facts = facts_of(kib, 3);
-    srv_geometry geometry = with_likely();
-    srv_geometry_settle(&geometry, &other, &nobody);
-    assert_int_equal(geometry.count, 2);
-    srv_geometry_settle(&geometry, &same, &nobody);
-    srv_geometry_join(&geometry, &facts);
-    ARE(facts, {{32, 32}, {512, 512}, {2048, 3072}});
-    assert_true(facts.cache[2].bytes.trusted && facts.cache[2].ways.value == 16);
-}
-
-/* Is true if the account of a join names the size of a count that is not clear, 2 MiB. */
-static bool tells_of_likely(const srv_geometry *geometry, const srv_cache_facts *curve,
-                            const srv_cache_facts *joined)
-{
-    servet_findings list = SERVET_FINDINGS_INIT;
-    const srv_account on = {&list, SERVET_TOPIC_JOIN, "all", 0};
-    bool tells = false;
-    srv_geometry_explain(geometry, curve, joined, &on);
-    for (size_t i = 0; i < (size_t)list.n; i++)
-        tells |= list.finding[i].outcome == SERVET_OUTCOME_REJECTED &&
-                 strstr(list.finding[i].text, "2 MiB");
-    servet_findings_free(&list);
-    return tells;
-}
-
-/* Counts that are not clear err by a way or two. */
-TEST(a_likely_count_makes_another_size_doubtful)
-{
-    const double far[] = {32, 512, 3072}, near[] = {32, 512, 2304};
-    srv_cache_facts apart = facts_of(far, 3), alike = facts_of(near, 3);
-    srv_geometry geometry = with_likely();
-    const srv_cache_facts far_curve = apart, near_curve = alike;
-    srv_geometry_join(&geometry, &apart);
-    ARE(apart, {{32, 32}, {512, 512}, {3072, 3072}});
-    assert_false(apart.cache[2].bytes.trusted);
-    assert_true(apart.cache[1].bytes.trusted);
-    srv_geometry_join(&geometry, &alike);
-    assert_true(alike.cache[2].bytes.trusted);
-    assert_true(tells_of_likely(&geometry, &far_curve, &apart));
-    assert_false(tells_of_likely(&geometry, &near_curve, &alike));
-}
-
 /* The curve shows one plateau where there are two: its latency is neither's. */
 TEST(the_plateau_behind_an_added_level_is_not_trusted)
 {

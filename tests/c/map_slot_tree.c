@@ -103,6 +103,18 @@ TEST(a_fast_network_is_no_layer_within_nodes)
     assert_int_equal(srv_slot_tree_common_level(&tree, 0, 3), 2);
 }
 
+/* With trusted facts only, a layer that is not trusted is none. */
+TEST(a_doubtful_layer_is_left_out)
+{
+    const srv_map_slot slots[] = {{0, 0, 0, 0}, {1, 1, 1, 0}, {2, 2, 2, 0}};
+    servet_profile *profile = map_profile(&map_switches, 6);
+    assert_ok(servet_profile_distrust(profile, 0, "network.layers.2", "noise", NULL));
+    servet_profile_trusted_only(profile, true);
+    grow(profile, slots, 3);
+    costs_are(4, (const int[]){1, 1, 3, 3});
+    assert_int_equal(srv_slot_tree_common_level(&tree, 0, 1), 2);
+}
+
 /* map_dunnington is one node, of which no message was measured. */
 TEST(without_messages_there_is_no_tree)
 {

@@ -4,7 +4,7 @@
 
 #include "facts/memory/detect.h"
 
-static srv_slow_pair pairs[512];
+static srv_contention pairs[512];
 static srv_overhead_level levels[SRV_OVERHEAD_LEVELS_MAX];
 static size_t count;
 
@@ -19,7 +19,7 @@ static int begin(void **state)
 static void slow(int a, int b, double share, double spread)
 {
     pairs[count++] =
-        (srv_slow_pair){a, b, share, share * (1 - spread), share * (1 + spread), share * 10e9};
+        (srv_contention){a, b, share, share * (1 - spread), share * (1 + spread), share * 10e9};
 }
 
 static void expect_groups(int level, const int *expected, int cores, int groups)

@@ -409,30 +409,3 @@ TEST(arrays_that_fit_in_a_cache_are_not_trusted)
                          cases[i].four ? SERVET_OK : SERVET_EUNMEASURED);
     }
 }
-
-static int lines_of(const char *name)
-{
-    char path[TEST_PATH_MAX];
-    int lines = 0;
-    snprintf(path, sizeof path, "%s/%s", folder, name);
-    FILE *stream = fopen(path, "r");
-    assert_non_null(stream);
-    for (int c; (c = getc(stream)) != EOF;)
-        lines += c == '\n';
-    fclose(stream);
-    assert_int_equal(unlink(path), 0);
-    return lines;
-}
-
-TEST(raw_series_are_kept)
-{
-    assert_int_equal(make_folder(NULL), 0);
-    known_node node = known_node_bare("finis-terrae");
-    node.options.raw_dir = folder;
-    known_node_measure(&node, srv_measure_memory, 0);
-    assert_int_equal(lines_of("memory-alone.csv"), 1 + SERVET_KERNEL_COUNT);
-    assert_int_equal(lines_of("memory-pairs.csv"), 2 + 4 * 6 + 2 * 16);
-    assert_true(lines_of("memory-scaling.csv") > 3 * 3);
-    assert_int_equal(lines_of("memory-numa.csv"), 1 + 4);
-    assert_int_equal(rmdir(folder), 0);
-}

@@ -124,7 +124,7 @@ static bool is_fixed(const char *where, const json_t *parent)
     if (at.holder == &srv_value_shape)
         return strcmp(at.row->name, "unit") == 0 ||
                json_equal(json_object_get(parent, "low"), json_object_get(parent, "high"));
-    return (at.row->range == SRV_WITHIN && at.row->least == at.row->most) || at.holder->follows ||
+    return (at.row->range == SRV_WITHIN && at.row->least == at.row->most) || at.holder->order[0] ||
            at.holder->check || (at.row->type == SRV_INTEGER && at.above->check);
 }
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The set that holds a core, in a table and by search: the same as by looking into each set. */
+/* The set that holds a core, by search: the same as by looking into each set. */
 #include "test.h"
 
 #include "core/ranges.h"
@@ -7,7 +7,6 @@
 
 enum { SETS_MAX = 4 };
 
-/* Short ranges have a table; a range of nearly all numbers must not. */
 static const char *const lists[][SETS_MAX] = {
     {"0-3", "4-7"},
     {"0,2,4", "1", "3,5"},

@@ -139,9 +139,8 @@ TEST(series_are_distinguished_from_other_files)
     static const char *const of_node[] = {
         "cache-all-lines.csv", "geometry-all-L2.csv", "sharing-L1.csv", "coherence.csv",
         "line-core0-L1.csv",   "answers-cache.txt",   "repeats.csv"};
-    static const char *const of_job[] = {"layers-nodes.csv",     "messages-layer-1.csv",
-                                         "together-layer-2.csv", "distance-ratio.csv",
-                                         "access-ratio.csv",     "answers-network-layers.txt"};
+    static const char *const of_job[] = {"layers-nodes.csv", "messages-repeats.csv",
+                                         "bisection.csv", "answers-network-layers.txt"};
     static const char *const others[] = {"notes.txt",        "cache-all-lines.csv.old",
                                          "my-cache-1.csv",   "profile.json",
                                          "coherence.csv.gz", ""};

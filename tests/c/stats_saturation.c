@@ -184,3 +184,14 @@ TEST(decline_after_the_best_is_allowed)
     assert_int_equal(srv_saturation(rates, 4, 0).count, 4);
     assert_int_equal(srv_saturation(rates, 1, 0).count, 1);
 }
+
+/* All numbers ascend, end with the last one, and are a half apart at most. */
+TEST(numbers_ascend_to_the_last_one)
+{
+    for (int all = 1; all <= 100; all++) {
+        int last = 1;
+        for (int next; (next = srv_next_count(last, all)) <= all; last = next)
+            assert_in_range(next, last + 1, last == 1 ? 2 : last + last / 2);
+        assert_int_equal(last, all);
+    }
+}

@@ -59,9 +59,9 @@ TEST(visits_are_spread_over_the_time)
     fake on = {.probes = 0};
     srv_sync_point points[POINTS];
     assert_ok(visit(&on, 0, points, NULL));
-    assert_int_equal(points[0].visits, SRV_SYNC_VISITS);
+    assert_int_equal(points[0].visits, SRV_RANKS_MIN);
     assert_int_equal(points[1].visits, 0);
-    assert_int_equal(points[2].visits, SRV_SYNC_VISITS);
+    assert_int_equal(points[2].visits, SRV_RANKS_MIN);
     assert_int_equal(points[3].visits, 0);
     assert_int_equal(on.hints, 1);
     assert_true(points[2].visit[0].moment < points[0].visit[1].moment);

@@ -16,7 +16,7 @@ setup() {
     -e '/^describe/s,% %$,arch=x86_64%20cpu=AuthenticAMD/25/17/1%20model=AMD_Ryzen_7_w/_Graphics%20pus=2 %,' out/raw/answers-machine.txt
   "$SERVET" analyze out --json >profile.json 2>/dev/null
   mv profile.json out
-  echo "# of $(hostname) by $(id -un)" >>out/raw/memory-numa.csv
+  echo "# of $(hostname) by $(id -un)" >>out/raw/sharing-L3.csv
   echo 'a diary' >out/raw/diary.txt
 }
 
@@ -123,10 +123,10 @@ nobody() {
 }
 
 @test "an archive that cannot be completed is removed" {
-  rm out/raw/memory-numa.csv
-  ln -s nowhere out/raw/memory-numa.csv
+  rm out/raw/sharing-L3.csv
+  ln -s nowhere out/raw/sharing-L3.csv
   servet gather out -o report.tar
-  fails 1 "servet: out/raw/memory-numa.csv: cannot open: No such file or directory"
+  fails 1 "servet: out/raw/sharing-L3.csv: cannot open: No such file or directory"
   [ ! -e report.tar ]
 }
 

@@ -81,7 +81,7 @@ static void expect_groups(int layer, const char *const *places, const int *expec
 {
     scene on;
     set_scene(&on, two_levels(), places);
-    assert_int_equal(srv_groups_find(&on.peers, on.profile, layer, on.answer, &on.error),
+    assert_int_equal(srv_groups_find(&on.peers, on.profile, layer, true, on.answer, &on.error),
                      SERVET_OK);
     for (int i = 0; i < on.peers.count; i++)
         assert_int_equal(on.answer[i], expected[i]);
@@ -92,7 +92,8 @@ static void expect_no_groups(int layer, const char *const *places, int code, con
 {
     scene on;
     set_scene(&on, two_levels(), places);
-    assert_int_equal(srv_groups_find(&on.peers, on.profile, layer, on.answer, &on.error), code);
+    assert_int_equal(srv_groups_find(&on.peers, on.profile, layer, true, on.answer, &on.error),
+                     code);
     assert_non_null(strstr(on.error.text, text));
     servet_profile_close(on.profile);
 }
@@ -160,8 +161,9 @@ TEST(test_not_trusted)
             assert_int_equal(servet_profile_distrust(profile, 0, doubt, "noise", NULL), SERVET_OK);
             servet_profile_trusted_only(profile, only);
             set_scene(&on, profile, PLACES("n2 0", "n0 0", "n2 2", "n0 1"));
-            assert_int_equal(srv_groups_find(&on.peers, profile, 1, on.answer, NULL), SERVET_OK);
-            assert_int_equal(srv_groups_find(&on.peers, profile, layer, on.answer, &on.error),
+            assert_int_equal(srv_groups_find(&on.peers, profile, 1, true, on.answer, NULL),
+                             SERVET_OK);
+            assert_int_equal(srv_groups_find(&on.peers, profile, layer, true, on.answer, &on.error),
                              code);
             if (only)
                 assert_non_null(strstr(on.error.text, "not trusted"));
@@ -185,7 +187,7 @@ TEST(test_no_layers)
 {
     scene on;
     set_scene(&on, comm_profile(nodes, 4, 4, NULL, 0), PLACES("n0 0"));
-    assert_int_equal(srv_groups_find(&on.peers, on.profile, 1, on.answer, &on.error),
+    assert_int_equal(srv_groups_find(&on.peers, on.profile, 1, true, on.answer, &on.error),
                      SERVET_ERANGE);
     servet_profile_close(on.profile);
 }

@@ -2,6 +2,7 @@
 #include "core/json/shape.h"
 
 #include <math.h>
+#include <string.h>
 
 #include "core/places.h"
 #include "core/ranges.h"
@@ -99,26 +100,6 @@ static int check_set(const srv_field *field, const char *text, srv_json_path *wh
     return SERVET_OK;
 }
 
-static int check_count(const srv_field *field, const srv_list *list, srv_json_path *where)
-{
-    return list->count <= srv_items_max(field)
-               ? SERVET_OK
-               : srv_json_path_fail(where, "%d items, at most %d are allowed", list->count,
-                                    srv_items_max(field));
-}
-
-static int check_strings(const srv_field *field, const srv_list *list, srv_json_path *where)
-{
-    char *const *strings = list->items;
-    int code = check_count(field, list, where);
-    for (int i = 0; i < list->count && code == SERVET_OK; i++) {
-        srv_json_path_enter_item(where, i);
-        code = check_text(strings[i], where);
-        srv_json_path_leave(where);
-    }
-    return code;
-}
-
 static bool is_places(const char *text)
 {
     srv_places_part part;
@@ -136,33 +117,6 @@ typedef struct set_form {
 
 static const set_form of_cores = {srv_ranges_valid, "not a set of cores such as 0-3,8"};
 static const set_form of_places = {is_places, "not a set of cores of nodes such as 0-3:0-15,5:0"};
-
-static int check_sets(const srv_field *field, const srv_list *list, const set_form *form,
-                      srv_json_path *where)
-{
-    char *const *sets = list->items;
-    int code = check_count(field, list, where);
-    if (list->known && list->count == 0)
-        return srv_json_path_fail(where, "no set at all");
-    for (int i = 0; i < list->count && code == SERVET_OK; i++) {
-        srv_json_path_enter_item(where, i);
-        if (!form->valid(sets[i]))
-            code = srv_json_path_fail(where, "%s", form->example);
-        srv_json_path_leave(where);
-    }
-    return code;
-}
-
-/* Checks sets of cores, which must be disjoint. */
-static int check_groups(const srv_field *field, const srv_list *list, srv_json_path *where)
-{
-    bool disjoint;
-    int code = check_sets(field, list, &of_cores, where);
-    if (code == SERVET_OK && srv_ranges_disjoint(list->items, list->count, &disjoint) != SERVET_OK)
-        return srv_fail_memory(where->error);
-    return code == SERVET_OK && !disjoint ? srv_json_path_fail(where, "a core is in two groups")
-                                          : code;
-}
 
 static int check_value(const srv_field *field, const servet_value *value, srv_json_path *where)
 {
@@ -183,48 +137,73 @@ static int check_value(const srv_field *field, const servet_value *value, srv_js
     return code;
 }
 
-static int check_values(const srv_field *field, const srv_list *list, srv_json_path *where)
-{
-    const servet_value *values = list->items;
-    int code = check_count(field, list, where);
-    if (list->known && list->count == 0)
-        return srv_json_path_fail(where, "no value at all");
-    for (int i = 0; i < list->count && code == SERVET_OK; i++) {
-        srv_json_path_enter_item(where, i);
-        code = check_value(field, &values[i], where);
-        srv_json_path_leave(where);
-    }
-    return code;
-}
-
-static int check_list(const srv_field *field, const srv_list *list, srv_json_path *where)
-{
-    const srv_shape *shape = field->shape;
-    const char *item = list->items;
-    int code = check_count(field, list, where);
-    for (int i = 0; i < list->count && code == SERVET_OK; i++, item += shape->size) {
-        srv_json_path_enter_item(where, i);
-        code = srv_check(shape, item, where);
-        if (code == SERVET_OK && i > 0 && shape->follows &&
-            !shape->follows(item - shape->size, item))
-            code = srv_json_path_fail(where, "does not ascend from the one before");
-        srv_json_path_leave(where);
-    }
-    return code;
-}
-
 static int check_field(const srv_field *field, const void *at, srv_json_path *where);
 
-static int check_array(const srv_field *field, const void *at, srv_json_path *where)
+/* Returns a member of a struct as a number. */
+static double number_in(const srv_shape *shape, const char *name, const void *item)
 {
-    const char *items = at;
-    int code = SERVET_OK;
-    for (int i = 0; i < srv_array_count(field, at) && code == SERVET_OK; i++) {
+    const srv_field *field = shape->fields;
+    while (strcmp(field->name, name) != 0)
+        field++;
+    const void *at = (const char *)item + field->offset;
+    if (field->type == SRV_VALUE)
+        return ((const servet_value *)at)->value;
+    return field->type == SRV_NUMBER ? *(const double *)at : *(const int *)at;
+}
+
+/* Returns true if an item may follow another one in a list. */
+static bool may_follow(const srv_shape *shape, const void *before, const void *item)
+{
+    for (int i = 0; i < SRV_ORDER_MAX && shape->order[i]; i++) {
+        double a = number_in(shape, shape->order[i], before);
+        double b = number_in(shape, shape->order[i], item);
+        if (a != b)
+            return a < b;
+    }
+    return shape->may_repeat || !shape->order[0];
+}
+
+/* Checks item `i` of a list: a set by its form. */
+static int check_item(const srv_field *list, const srv_member_items *items, int i,
+                      const set_form *form, srv_json_path *where)
+{
+    const char *item = items->first + (size_t)i * items->row.size;
+    bool ordered = items->row.type == SRV_OBJECT && list->type != SRV_ARRAY && i > 0;
+    if (form && !form->valid(*(char *const *)(const void *)item))
+        return srv_json_path_fail(where, "%s", form->example);
+    int code = form ? SERVET_OK : check_field(&items->row, item, where);
+    return code == SERVET_OK && ordered && !may_follow(list->shape, item - items->row.size, item)
+               ? srv_json_path_fail(where, "does not ascend from the one before")
+               : code;
+}
+
+/* Checks the number of items, and each of them. */
+static int check_items(const srv_field *field, const void *at, const set_form *form,
+                       srv_json_path *where)
+{
+    const srv_member_items items = srv_items_of(field, at);
+    int code = SERVET_OK, most = srv_items_max(field);
+    if (items.count > most)
+        return srv_json_path_fail(where, "%d items, at most %d are allowed", items.count, most);
+    if (items.count == 0 && (form || field->type == SRV_VALUES) && ((const srv_list *)at)->known)
+        return srv_json_path_fail(where, form ? "no set at all" : "no value at all");
+    for (int i = 0; i < items.count && code == SERVET_OK; i++) {
         srv_json_path_enter_item(where, i);
-        code = check_field(field->item, items + (size_t)i * field->item->size, where);
+        code = check_item(field, &items, i, form, where);
         srv_json_path_leave(where);
     }
     return code;
+}
+
+/* Checks sets of cores, which must be disjoint. */
+static int check_groups(const srv_field *field, const srv_list *list, srv_json_path *where)
+{
+    bool disjoint;
+    int code = check_items(field, list, &of_cores, where);
+    if (code == SERVET_OK && srv_ranges_disjoint(list->items, list->count, &disjoint) != SERVET_OK)
+        return srv_fail_memory(where->error);
+    return code == SERVET_OK && !disjoint ? srv_json_path_fail(where, "a core is in two groups")
+                                          : code;
 }
 
 static int check_field(const srv_field *field, const void *at, srv_json_path *where)
@@ -244,27 +223,24 @@ static int check_field(const srv_field *field, const void *at, srv_json_path *wh
         return check_set(field, at, where);
     case SRV_STRING:
         return *(char *const *)at ? check_set(field, *(char *const *)at, where) : SERVET_OK;
-    case SRV_STRINGS:
-        return check_strings(field, at, where);
     case SRV_SETS:
         return check_groups(field, at, where);
     case SRV_PLACES:
-        return check_sets(field, at, &of_places, where);
+        return check_items(field, at, &of_places, where);
     case SRV_VALUE:
         return check_value(field, at, where);
-    case SRV_VALUES:
-        return check_values(field, at, where);
     case SRV_OBJECT:
         return srv_check(field->shape, at, where);
     case SRV_MAYBE:
         if (!((const srv_list *)at)->known)
             return SERVET_OK;
         return srv_check(field->shape, ((const srv_list *)at)->items, where);
+    case SRV_STRINGS:
+    case SRV_VALUES:
     case SRV_LIST:
     case SRV_FACTS:
-        return check_list(field, at, where);
     case SRV_ARRAY:
-        return check_array(field, at, where);
+        return check_items(field, at, NULL, where);
     default:
         return SERVET_OK;
     }

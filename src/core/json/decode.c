@@ -192,24 +192,6 @@ static int count_items(const srv_field *field, const json_t *json, size_t *count
                                     srv_items_max(field));
 }
 
-static int decode_strings(const srv_field *field, const json_t *json, void *at,
-                          srv_json_path *where)
-{
-    srv_list *list = at;
-    size_t count;
-    int code = count_items(field, json, &count, where);
-    if (code == SERVET_OK)
-        code = reserve(list, count, sizeof(char *), where);
-    for (size_t i = 0; i < count && code == SERVET_OK; i++) {
-        srv_json_path_enter_item(where, (int)i);
-        char **item = (char **)list->items + list->count;
-        code = decode_string(field, json_array_get(json, i), item, where);
-        list->count += code == SERVET_OK;
-        srv_json_path_leave(where);
-    }
-    return code;
-}
-
 static int decode_object(const srv_field *field, const json_t *json, void *at, srv_json_path *where)
 {
     return srv_decode(field->shape, json, at, where);
@@ -262,24 +244,6 @@ static int decode_value(const srv_field *field, const json_t *json, void *at, sr
     return SERVET_OK;
 }
 
-static int decode_values(const srv_field *field, const json_t *json, void *at, srv_json_path *where)
-{
-    srv_list *list = at;
-    if (json_is_null(json))
-        return SERVET_OK;
-    size_t count;
-    int code = count_items(field, json, &count, where);
-    if (code == SERVET_OK)
-        code = reserve(list, count, sizeof(servet_value), where);
-    for (size_t i = 0; i < count && code == SERVET_OK; i++) {
-        srv_json_path_enter_item(where, list->count);
-        servet_value *value = (servet_value *)list->items + list->count++;
-        code = decode_value(field, json_array_get(json, i), value, where);
-        srv_json_path_leave(where);
-    }
-    return code;
-}
-
 static int decode_maybe(const srv_field *field, const json_t *json, void *at, srv_json_path *where)
 {
     srv_list *list = at;
@@ -290,66 +254,41 @@ static int decode_maybe(const srv_field *field, const json_t *json, void *at, sr
     return code == SERVET_OK ? srv_decode(field->shape, json, list->items, where) : code;
 }
 
-static int decode_list(const srv_field *field, const json_t *json, void *at, srv_json_path *where)
-{
-    srv_list *list = at;
-    size_t count, size = field->shape->size;
-    int code = count_items(field, json, &count, where);
-    if (code == SERVET_OK)
-        code = reserve(list, count, size, where);
-    for (size_t i = 0; i < count && code == SERVET_OK; i++) {
-        srv_json_path_enter_item(where, list->count);
-        void *item = (char *)list->items + (size_t)list->count++ * size;
-        code = srv_decode(field->shape, json_array_get(json, i), item, where);
-        srv_json_path_leave(where);
-    }
-    return code;
-}
-
-static int decode_sets(const srv_field *field, const json_t *json, void *at, srv_json_path *where)
-{
-    return json_is_null(json) ? SERVET_OK : decode_strings(field, json, at, where);
-}
-
-static int decode_facts(const srv_field *field, const json_t *json, void *at, srv_json_path *where)
-{
-    return json_is_null(json) ? SERVET_OK : decode_list(field, json, at, where);
-}
-
-static decoder decode_array;
+static decoder decode_items;
 
 static decoder *const decoders[SRV_TYPE_COUNT] = {
     [SRV_INTEGER] = decode_integer, [SRV_LONG] = decode_long,     [SRV_NUMBER] = decode_number,
     [SRV_SIZE] = decode_size,       [SRV_BOOL] = decode_bool,     [SRV_WORD] = decode_word,
-    [SRV_TEXT] = decode_text,       [SRV_STRING] = decode_string, [SRV_STRINGS] = decode_strings,
+    [SRV_TEXT] = decode_text,       [SRV_STRING] = decode_string, [SRV_STRINGS] = decode_items,
     [SRV_VALUE] = decode_value,     [SRV_OBJECT] = decode_object, [SRV_MAYBE] = decode_maybe,
-    [SRV_LIST] = decode_list,       [SRV_SETS] = decode_sets,     [SRV_FACTS] = decode_facts,
-    [SRV_ARRAY] = decode_array,     [SRV_COUNT] = decode_count,   [SRV_VALUES] = decode_values,
-    [SRV_PLACES] = decode_sets,
+    [SRV_LIST] = decode_items,      [SRV_SETS] = decode_items,    [SRV_FACTS] = decode_items,
+    [SRV_ARRAY] = decode_items,     [SRV_COUNT] = decode_count,   [SRV_VALUES] = decode_items,
+    [SRV_PLACES] = decode_items,
 };
 
 /* --- members and items ------------------------------------------------------------------------ */
 
-/* Returns the count of an array's items, which is in the same struct as the array at `at`. */
-static int *counter(const srv_field *field, void *at)
+static int decode_items(const srv_field *field, const json_t *json, void *at, srv_json_path *where)
 {
-    return (int *)(void *)((char *)at - field->offset + field->count);
-}
-
-static int decode_array(const srv_field *field, const json_t *json, void *at, srv_json_path *where)
-{
-    const srv_field *item = field->item;
-    int *count = counter(field, at);
-    size_t items;
-    int code = count_items(field, json, &items, where);
+    bool array = field->type == SRV_ARRAY;
+    int *counted = array ? srv_array_count(field, at) : &((srv_list *)at)->count;
+    size_t count;
+    if (srv_nullable(field->type) && json_is_null(json))
+        return SERVET_OK;
+    int code = count_items(field, json, &count, where);
     if (code != SERVET_OK)
         return code;
-    *count = 0;
-    for (size_t i = 0; i < items && code == SERVET_OK; i++) {
+    *counted = 0;
+    srv_member_items items = srv_items_of(field, at);
+    if (!array) {
+        code = reserve(at, count, items.row.size, where);
+        items.first = ((srv_list *)at)->items;
+    }
+    for (size_t i = 0; i < count && code == SERVET_OK; i++) {
         srv_json_path_enter_item(where, (int)i);
-        void *place = (char *)at + i * item->size;
-        code = decoders[item->type](item, json_array_get(json, i), place, where);
-        ++*count;
+        ++*counted;
+        code = decoders[items.row.type](&items.row, json_array_get(json, i),
+                                        items.first + i * items.row.size, where);
         srv_json_path_leave(where);
     }
     return code;

@@ -7,13 +7,11 @@
 
 #include "core/units.h"
 
-/* Doubles are exact integers up to here. */
-static const double exact_max = 9007199254740992.0;
-
-/* Sizes in bytes are doubles; "49152" reads better than "49152.0". */
+/* Sizes in bytes are doubles; "49152" reads better than "49152.0". Doubles are exact integers up to
+ * 2^53. */
 static json_t *encode_number(double value)
 {
-    if (value == floor(value) && fabs(value) <= exact_max)
+    if (value == floor(value) && fabs(value) <= 0x1p53)
         return json_integer((json_int_t)value);
     return json_real(value);
 }
@@ -26,15 +24,6 @@ static json_t *append(json_t *array, json_t *item)
         return array;
     json_decref(array);
     return NULL;
-}
-
-static json_t *encode_strings(const srv_list *list)
-{
-    char *const *strings = list->items;
-    json_t *array = json_array();
-    for (int i = 0; i < list->count && array; i++)
-        array = append(array, json_string(strings[i]));
-    return array;
 }
 
 /* Returns true if decode_brief() assumes the unit, the method and the trust of this value. */
@@ -59,32 +48,14 @@ static json_t *encode_value(const srv_field *field, const servet_value *value)
     return srv_encode(field->shape, &written);
 }
 
-static json_t *encode_values(const srv_field *field, const srv_list *list)
-{
-    const servet_value *values = list->items;
-    json_t *array = json_array();
-    for (int i = 0; i < list->count && array; i++)
-        array = append(array, encode_value(field, &values[i]));
-    return array;
-}
-
-static json_t *encode_list(const srv_shape *shape, const srv_list *list)
-{
-    const char *items = list->items;
-    json_t *array = json_array();
-    for (int i = 0; i < list->count && array; i++)
-        array = append(array, srv_encode(shape, items + (size_t)i * shape->size));
-    return array;
-}
-
 static json_t *encode_field(const srv_field *field, const void *at);
 
-static json_t *encode_array(const srv_field *field, const void *at)
+static json_t *encode_items(const srv_field *field, const void *at)
 {
-    const char *items = at;
+    const srv_member_items items = srv_items_of(field, at);
     json_t *array = json_array();
-    for (int i = 0; i < srv_array_count(field, at) && array; i++)
-        array = append(array, encode_field(field->item, items + (size_t)i * field->item->size));
+    for (int i = 0; i < items.count && array; i++)
+        array = append(array, encode_field(&items.row, items.first + (size_t)i * items.row.size));
     return array;
 }
 
@@ -118,23 +89,20 @@ static json_t *encode_field(const srv_field *field, const void *at)
         return json_string(at);
     case SRV_STRING:
         return json_string(*(char *const *)at);
-    case SRV_STRINGS:
-    case SRV_SETS:
-    case SRV_PLACES:
-        return encode_strings(at);
-    case SRV_VALUES:
-        return encode_values(field, at);
     case SRV_VALUE:
         return encode_value(field, at);
     case SRV_OBJECT:
         return srv_encode(field->shape, at);
     case SRV_MAYBE:
         return srv_encode(field->shape, ((const srv_list *)at)->items);
+    case SRV_STRINGS:
+    case SRV_SETS:
+    case SRV_PLACES:
+    case SRV_VALUES:
     case SRV_LIST:
     case SRV_FACTS:
-        return encode_list(field->shape, at);
     case SRV_ARRAY:
-        return encode_array(field, at);
+        return encode_items(field, at);
     case SRV_TYPE_COUNT:
         break;
     }

@@ -118,3 +118,14 @@ bool srv_json_put(FILE *stream, json_t *json)
     fputc('\n', stream);
     return done;
 }
+
+void srv_json_string(FILE *stream, const char *text)
+{
+    fputc('"', stream);
+    for (; *text; text++) {
+        if (*text == '"' || *text == '\\')
+            fputc('\\', stream);
+        fputc((unsigned char)*text < ' ' ? '?' : *text, stream);
+    }
+    fputc('"', stream);
+}

@@ -14,4 +14,8 @@
  */
 bool srv_json_put(FILE *stream, json_t *json);
 
+/** Writes a text as a string of JSON or Python; control characters, which no text of a profile has,
+ * become '?'. */
+void srv_json_string(FILE *stream, const char *text);
+
 #endif

@@ -20,7 +20,35 @@ typedef struct parser {
     size_t used, taken; /* bytes used in the room; bytes of the tree */
     int levels;
     const char *fault; /* NULL: no fault, or memory is exhausted */
+    const char *found; /* the innermost part that exists of a way that is followed */
 } parser;
+
+/* The way from a container to a value whose line is wanted. */
+typedef struct way {
+    const srv_json_step *step; /* the next one */
+    int left;                  /* number of steps; -1: the value is elsewhere */
+    const char *name;          /* the rest of the name of the next step; NULL: it has none */
+} way;
+
+static way way_of(const srv_json_step *step, int left)
+{
+    return (way){step, left, left > 0 ? step->name : NULL};
+}
+
+/* Returns the way from a member (by its name) or an item (by its index) of the container. */
+static way step_into(const way *from, const char *name, int index)
+{
+    size_t length = name ? strlen(name) : 0;
+    const way next =
+        from->left > 0 ? way_of(from->step + 1, from->left - 1) : (way){NULL, -1, NULL};
+    if (from->left <= 0 || !name != !from->name)
+        return (way){NULL, -1, NULL};
+    if (name ? strcmp(name, from->name) == 0 : from->step->index == index)
+        return next;
+    if (name && strncmp(name, from->name, length) == 0 && from->name[length] == '.')
+        return (way){from->step, from->left, from->name + length + 1};
+    return (way){NULL, -1, NULL};
+}
 
 /* --- small steps ------------------------------------------------------------------------------ */
 
@@ -248,56 +276,56 @@ static json_t *parse_scalar(parser *on)
 
 /* --- arrays and objects ----------------------------------------------------------------------- */
 
-static json_t *parse_value(parser *on);
+static json_t *parse_value(parser *on, way to);
 
-static bool fill_array(parser *on, json_t *array)
+static bool fill_array(parser *on, json_t *array, const way *to)
 {
     if (take(on, ']'))
         return true;
     do {
-        json_t *item = parse_value(on);
+        json_t *item = parse_value(on, step_into(to, NULL, (int)json_array_size(array)));
         if (!item || json_array_append_new(array, item) != 0)
             return false;
     } while (take(on, ','));
     return take(on, ']') || refuse(on, "']' or ',' is missing");
 }
 
-static bool add_member(parser *on, json_t *object, const char *name)
+static bool add_member(parser *on, json_t *object, const char *name, const way *to)
 {
     if (json_object_get(object, name))
         return refuse(on, "a member is given twice");
     if (!take(on, ':'))
         return refuse(on, "':' is missing");
-    json_t *value = parse_value(on);
+    json_t *value = parse_value(on, step_into(to, name, 0));
     return value && json_object_set_new_nocheck(object, name, value) == 0;
 }
 
-static bool take_member(parser *on, json_t *object)
+static bool take_member(parser *on, json_t *object, const way *to)
 {
     char *name = count_bytes(on, MEMBER_BYTES) ? take_text(on) : NULL;
-    if (!name || !add_member(on, object, name))
+    if (!name || !add_member(on, object, name, to))
         return false;
     give_back(on, name);
     return true;
 }
 
-static bool fill_object(parser *on, json_t *object)
+static bool fill_object(parser *on, json_t *object, const way *to)
 {
     if (take(on, '}'))
         return true;
     do
-        if (!take_member(on, object))
+        if (!take_member(on, object, to))
             return false;
     while (take(on, ','));
     return take(on, '}') || refuse(on, "'}' or ',' is missing");
 }
 
-static json_t *parse_container(parser *on, bool is_object)
+static json_t *parse_container(parser *on, bool is_object, const way *to)
 {
     json_t *made = is_object ? json_object() : json_array();
     on->at++;
     bool done = made && enter(on, is_object ? OBJECT_BYTES : ARRAY_BYTES) &&
-                (is_object ? fill_object : fill_array)(on, made);
+                (is_object ? fill_object : fill_array)(on, made, to);
     on->levels--;
     if (done)
         return made;
@@ -305,22 +333,24 @@ static json_t *parse_container(parser *on, bool is_object)
     return NULL;
 }
 
-static json_t *parse_value(parser *on)
+static json_t *parse_value(parser *on, way to)
 {
     skip_blanks(on);
+    if (to.left >= 0)
+        on->found = on->at;
     if (on->at == on->end)
         return refuse(on, "the file ends too early"), NULL;
     if (*on->at == '{' || *on->at == '[')
-        return parse_container(on, *on->at == '{');
+        return parse_container(on, *on->at == '{', &to);
     return count_bytes(on, VALUE_BYTES) ? parse_scalar(on) : NULL;
 }
 
-static json_t *parse_document(parser *on)
+static json_t *parse_document(parser *on, way to)
 {
     skip_blanks(on);
     if (on->at == on->end || !strchr("{[", *on->at))
         return refuse(on, "not JSON: '{' is missing"), NULL;
-    json_t *root = parse_value(on);
+    json_t *root = parse_value(on, to);
     skip_blanks(on);
     if (!root || on->at == on->end)
         return root;
@@ -328,21 +358,35 @@ static json_t *parse_document(parser *on)
     return refuse(on, "something follows the end"), NULL;
 }
 
-static int line_of(const parser *on, const char *text)
+static int line_of(const char *text, const char *at)
 {
     int line = 1;
-    for (; text < on->at; text++)
+    for (; text < at; text++)
         line += *text == '\n';
     return line;
 }
 
+static json_t *parse(parser *on, way to)
+{
+    on->room = malloc((size_t)(on->end - on->at) + 1);
+    srv_numbers numbers = srv_numbers_begin();
+    json_t *root = on->room && numbers.plain ? parse_document(on, to) : NULL;
+    srv_numbers_end(numbers);
+    free(on->room);
+    return root;
+}
+
 json_t *srv_json_parse(const char *text, size_t size, srv_json_fault *fault)
 {
-    parser on = {.at = text, .end = text + size, .room = malloc(size + 1)};
-    srv_numbers numbers = srv_numbers_begin();
-    json_t *root = on.room && numbers.plain ? parse_document(&on) : NULL;
-    srv_numbers_end(numbers);
-    free(on.room);
-    *fault = (srv_json_fault){line_of(&on, text), on.fault};
+    parser on = {.at = text, .end = text + size};
+    json_t *root = parse(&on, (way){NULL, -1, NULL});
+    *fault = (srv_json_fault){line_of(text, on.at), on.fault};
     return root;
+}
+
+int srv_json_line(const char *text, const srv_json_step *steps, int count)
+{
+    parser on = {.at = text, .end = text + strlen(text), .found = text};
+    json_decref(parse(&on, way_of(steps, count)));
+    return line_of(text, on.found);
 }

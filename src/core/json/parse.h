@@ -29,4 +29,15 @@ typedef struct srv_json_fault {
  */
 json_t *srv_json_parse(const char *text, size_t size, srv_json_fault *fault);
 
+/** One step down: into the member `name` or, if `name` is NULL, into item `index`. */
+typedef struct srv_json_step {
+    const char *name;
+    int index;
+} srv_json_step;
+
+/** Returns the line, from 1, of the value to which `count` steps lead from the root of a text that
+ * was parsed, or else of the innermost part on the way that exists. A name with dots may lead
+ * through several objects. */
+int srv_json_line(const char *text, const srv_json_step *steps, int count);
+
 #endif

@@ -7,16 +7,11 @@
 #define SRV_CORE_JSON_PATH_H
 
 #include "core/error.h"
+#include "core/json/parse.h"
 
 /** More levels than any format has (profile: classes, item, kinds, item, caches, item, bytes, low).
  */
 enum { SRV_JSON_DEPTH_MAX = 16 };
-
-/** One step down: into the member `name` or, if `name` is NULL, into item `index`. */
-typedef struct srv_json_step {
-    const char *name;
-    int index;
-} srv_json_step;
 
 typedef struct srv_json_path {
     int code; /**< code of failures: SERVET_EFORMAT (reading), SERVET_EARGUMENT (recording) */
@@ -39,8 +34,5 @@ void srv_json_path_leave(srv_json_path *where);
  * The first error ends all reading and checking, so the path need not be restored.
  */
 int srv_json_path_fail(const srv_json_path *where, const char *format, ...) SRV_PRINTF(2, 3);
-
-/** Returns the line, from 1, of the path's innermost part that exists. */
-int srv_json_path_line(const srv_json_path *where);
 
 #endif

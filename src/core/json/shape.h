@@ -135,6 +135,9 @@ typedef struct srv_field {
     const struct srv_derived *derived; /**< keys of derived facts; NULL: none */
 } srv_field;
 
+/** Limit of the members by which a list is ordered. */
+enum { SRV_ORDER_MAX = 4 };
+
 /** A struct. */
 typedef struct srv_shape {
     const char *name;        /**< name in a JSON schema, which defines it once; NULL: each time */
@@ -144,8 +147,9 @@ typedef struct srv_shape {
     size_t trusted; /**< offset of the bool of a copy that says if it is trusted; 0: none */
     int (*check)(const void *item,
                  srv_json_path *where); /**< checks rules that involve several rows; or NULL */
-    bool (*follows)(const void *before, const void *item); /**< whether an item may follow another
-                                                              one in a list; NULL: any may */
+    const char *order[SRV_ORDER_MAX]; /**< members (numbers, words, values) by which the items of a
+                                           list ascend, the first one first; none: in any order */
+    bool may_repeat;                  /**< items that follow each other may be equal in these */
     const void *defaults; /**< a struct with the values of absent members; NULL: all zero */
     bool closed;          /**< members that no row names are refused, except "comment" */
 } srv_shape;
@@ -198,6 +202,9 @@ static inline bool srv_has_structs(const srv_field *field)
     return field->type == SRV_MAYBE || field->type == SRV_LIST || field->type == SRV_FACTS;
 }
 
+/** Bytes of a member, other than an SRV_ARRAY, in its struct. */
+size_t srv_member_size(const srv_field *field);
+
 /** Returns true if null, or absence of the member, means "not measured". */
 bool srv_nullable(srv_type type);
 
@@ -216,8 +223,19 @@ int srv_check(const srv_shape *shape, const void *item, srv_json_path *where);
 /** Frees the memory that the struct owns, not the struct. */
 void srv_shape_free(const srv_shape *shape, void *item);
 
-/** The number of items of the SRV_ARRAY at `at`, in its struct. */
-int srv_array_count(const srv_field *field, const void *at);
+/** The items of a list or of an SRV_ARRAY. */
+typedef struct srv_member_items {
+    srv_field row; /**< of an item: a text, a value, a struct, or srv_field.item; its `size` is the
+                        size of an item */
+    char *first;
+    int count;
+} srv_member_items;
+
+/** The items of the member at `at`, in its struct, which is a list or an SRV_ARRAY. */
+srv_member_items srv_items_of(const srv_field *field, const void *at);
+
+/** Returns the int that counts the items of the SRV_ARRAY at `at`, in its struct. */
+int *srv_array_count(const srv_field *field, const void *at);
 
 /** Adds a zeroed item and returns it; NULL without memory. The list counts the item; its spans
  * stay. */

@@ -14,7 +14,6 @@
 #include "facts/memory/detect.h"
 #include "facts/store.h"
 #include "run/cores.h"
-#include "run/raw_file.h"
 #include "sample/visit.h"
 
 /* Rows of a link: both directions, large and small copies. */
@@ -23,12 +22,6 @@ _Static_assert((int)TO_DEVICE == (int)SERVET_DIRECTION_TO_DEVICE &&
                    (int)TO_HOST == (int)SERVET_DIRECTION_TO_HOST,
                "rows of large copies are numbered by their direction");
 enum { LARGE, SMALL, PAIR_ROWS };
-
-/* Characters of the numbers of all devices, each with a comma. */
-enum { GROUPS_MAX = 4 * SRV_DEVICES_MAX };
-
-/* Share of the memory that all copies at once may take. */
-static const double MEMORY_SHARE = 0.25;
 
 typedef struct rows {
     srv_copy_row *row;
@@ -85,7 +78,8 @@ static int begin(accelerators *on, servet_error *error)
         code = machine->ops->memory(machine, &memory, error);
     if (code != SERVET_OK)
         return code;
-    on->bytes = fmax(1, fmin(SRV_COPY_LARGE_BYTES, floor(MEMORY_SHARE * memory / on->count)));
+    on->bytes =
+        fmax(1, fmin(SRV_COPY_LARGE_BYTES, floor(SRV_MEMORY_SHARE_MAX * memory / on->count)));
     return choose_requesters(on, error);
 }
 
@@ -336,31 +330,6 @@ static int measure(accelerators *on, servet_error *error)
     return code;
 }
 
-/* --- the raw series --------------------------------------------------------------------------- */
-
-static void print_rows(const rows *of, FILE *stream)
-{
-    for (const srv_copy_row *row = of->row; row < of->row + of->count; row++)
-        for (int i = 0; i < row->count; i++)
-            for (int k = 0; k < row->visits; k++)
-                fprintf(stream, "%d,%d,%d,%d,%d,%.0f,%d,%d,%d,%.6g\n", row->copy[i].device,
-                        row->copy[i].peer, row->copy[i].to_host, row->copy[i].node,
-                        row->copy[i].core, row->copy[i].bytes, row->copy[i].in_flight, row->count,
-                        k, row->visit[k][i].ns);
-}
-
-static int save(const accelerators *on, servet_error *error)
-{
-    srv_raw_file file;
-    if (srv_raw_begin(&file, on->stage->options->raw_dir, error, "accelerators.csv")) {
-        fputs("device,peer,to_host,node,core,bytes,in_flight,at_once,visit,ns\n", file.stream);
-        print_rows(&on->links, file.stream);
-        print_rows(&on->together, file.stream);
-        print_rows(&on->peers, file.stream);
-    }
-    return srv_raw_end(&file, error);
-}
-
 /* --- facts ------------------------------------------------------------------------------------ */
 
 /* All devices at once: the first row of each direction. */
@@ -438,20 +407,20 @@ static int store_peers(const accelerators *on, servet_error *error)
 /* --- overhead --------------------------------------------------------------------------------- */
 
 /* Devices that copy at once, and the levels of both directions. */
+enum { LEVELS_MAX = SERVET_DIRECTION_COUNT * SRV_OVERHEAD_LEVELS_MAX };
+
 typedef struct overheads {
-    srv_slow_pair pair[SRV_DEVICES_MAX * SRV_DEVICES_MAX / 2];
+    srv_contention pair[SRV_DEVICES_MAX * SRV_DEVICES_MAX / 2];
     srv_overhead_level found[SRV_OVERHEAD_LEVELS_MAX];
-    servet_accelerator_level level[SERVET_DIRECTION_COUNT * SRV_OVERHEAD_LEVELS_MAX];
-    char text[SERVET_DIRECTION_COUNT * SRV_OVERHEAD_LEVELS_MAX][GROUPS_MAX];
-    const char *group[SERVET_DIRECTION_COUNT * SRV_OVERHEAD_LEVELS_MAX][SRV_DEVICES_MAX];
-    int groups[SERVET_DIRECTION_COUNT * SRV_OVERHEAD_LEVELS_MAX];
+    servet_accelerator_level level[LEVELS_MAX];
+    srv_sets groups[LEVELS_MAX];
     int count;
 } overheads;
 
 /* The slower device of a pair, by what it keeps of its bandwidth alone. */
-static srv_slow_pair compare(const accelerators *on, const srv_copy_row *row, int direction)
+static srv_contention compare(const accelerators *on, const srv_copy_row *row, int direction)
 {
-    srv_slow_pair slow = {.share = INFINITY};
+    srv_contention slow = {.share = INFINITY};
     for (int i = 0; i < 2; i++) {
         int device = row->copy[i].device;
         const servet_accelerator_link *link = &on->link[device][on->home[device]];
@@ -459,67 +428,64 @@ static srv_slow_pair compare(const accelerators *on, const srv_copy_row *row, in
             direction == SERVET_DIRECTION_TO_HOST ? link->to_host.value : link->to_device.value;
         servet_value rate = srv_copy_rate(row, i);
         if (rate.value / alone < slow.share)
-            slow = (srv_slow_pair){row->copy[0].device, row->copy[1].device, rate.value / alone,
-                                   rate.low / alone,    rate.high / alone,   rate.value};
+            slow = (srv_contention){row->copy[0].device, row->copy[1].device, rate.value / alone,
+                                    rate.low / alone,    rate.high / alone,   rate.value};
     }
     return slow;
 }
 
 /* Groups of one device do not count: the device is in no pair of the level. */
-static void write_groups(overheads *to, const srv_overhead_level *level, int devices)
+static int add_level(const accelerators *on, int direction, const srv_overhead_level *found,
+                     overheads *to, servet_error *error)
 {
-    int group[SRV_DEVICES_MAX], member[SRV_DEVICES_MAX], at = to->count;
-    int count = srv_detect_overhead_groups(to->pair, level, group, devices);
-    char *text = to->text[at];
-    for (int k = 0; k < count; k++) {
-        int members = 0;
-        for (int i = 0; i < devices; i++)
-            if (group[i] == k)
-                member[members++] = i;
-        size_t room = (size_t)members * (GROUPS_MAX / SRV_DEVICES_MAX);
-        if (members < 2 || !srv_ranges_write(member, members, text, room))
-            continue;
-        to->group[at][to->groups[at]++] = text;
-        text += room;
-    }
+    int number[SRV_DEVICES_MAX], group[SRV_DEVICES_MAX], at = to->count++;
+    int count = srv_detect_overhead_groups(to->pair, found, group, on->count);
+    for (int i = 0; i < on->count; i++)
+        number[i] = i;
+    to->level[at] = (servet_accelerator_level){.direction = (servet_direction)direction,
+                                               .bandwidth = found->bandwidth};
+    return srv_add_groups(&to->groups[at], number, group, on->count, count, 2, error);
 }
 
-/* False if not all pairs of the direction were measured. */
-static bool find_levels(const accelerators *on, int direction, overheads *to)
+/* `*known` becomes false if not all pairs of the direction were measured. */
+static int find_levels(const accelerators *on, int direction, overheads *to, bool *known,
+                       servet_error *error)
 {
-    int rows_each = on->together.count / SERVET_DIRECTION_COUNT;
+    int rows_each = on->together.count / SERVET_DIRECTION_COUNT, code = SERVET_OK;
     const srv_copy_row *first = &on->together.row[direction * rows_each];
     size_t slow = 0;
-    for (const srv_copy_row *row = first + 1; row < first + rows_each; row++) {
-        if (row->visits == 0)
-            return false;
+    for (const srv_copy_row *row = first + 1; row < first + rows_each && *known; row++) {
+        *known = row->visits > 0;
         to->pair[slow] = compare(on, row, direction);
         slow += to->pair[slow].share < SRV_MEMORY_WHOLE;
     }
-    int count = srv_detect_overheads(to->pair, slow, to->found);
-    for (int i = 0; i < count; i++) {
-        to->level[to->count] = (servet_accelerator_level){.direction = (servet_direction)direction,
-                                                          .bandwidth = to->found[i].bandwidth};
-        write_groups(to, &to->found[i], on->count);
-        to->count++;
-    }
-    return true;
+    int count = *known ? srv_detect_overheads(to->pair, slow, to->found) : 0;
+    for (int i = 0; i < count && code == SERVET_OK; i++)
+        code = add_level(on, direction, &to->found[i], to, error);
+    return code;
+}
+
+static int store_levels(const accelerators *on, const overheads *to, servet_error *error)
+{
+    int code = srv_store(SRV_PLACE(on->place), to->level, sizeof *to->level, to->count, error,
+                         "accelerators.levels");
+    for (int i = 0; i < to->count && code == SERVET_OK; i++)
+        code = srv_store(SRV_PLACE(on->place), to->groups[i].set, sizeof *to->groups[i].set,
+                         to->groups[i].count, error, "accelerators.levels.%d.groups", i + 1);
+    return code;
 }
 
 static int store_overheads(const accelerators *on, servet_error *error)
 {
     overheads *to = calloc(1, sizeof *to);
     bool known = on->together.count > 0;
-    if (!to)
-        return srv_fail_memory(error);
-    for (int k = 0; k < SERVET_DIRECTION_COUNT && known; k++)
-        known = find_levels(on, k, to);
-    int code = known ? srv_store(SRV_PLACE(on->place), to->level, sizeof *to->level, to->count,
-                                 error, "accelerators.levels")
-                     : SERVET_OK;
-    for (int i = 0; i < to->count && known && code == SERVET_OK; i++)
-        code = srv_store(SRV_PLACE(on->place), to->group[i], sizeof *to->group[i], to->groups[i],
-                         error, "accelerators.levels.%d.groups", i + 1);
+    int code = to ? SERVET_OK : srv_fail_memory(error);
+    for (int k = 0; k < SERVET_DIRECTION_COUNT && known && code == SERVET_OK; k++)
+        code = find_levels(on, k, to, &known, error);
+    if (known && code == SERVET_OK)
+        code = store_levels(on, to, error);
+    for (int i = 0; to && i < to->count; i++)
+        srv_sets_finish(&to->groups[i]);
     free(to);
     return code;
 }
@@ -556,8 +522,6 @@ static int measure_and_store(accelerators *on, servet_error *error)
         code = measure(on, error);
     if (code == SERVET_OK)
         code = check_refusal(on, error);
-    if (code == SERVET_OK)
-        code = save(on, error);
     if (code == SERVET_OK)
         code = store_devices(on, error);
     if (code == SERVET_OK)

@@ -138,6 +138,16 @@ static const double RISE_MIN = 1.6;
 static const double TRANSLATION_MAX = 4, RISE_MIN_DOUBTFUL = 2;
 static const double MEMORY_LIKELY = 40, MEMORY_SURE = 100, RISE_MIN_IN_MEMORY = 3;
 
+/* Entries of the smallest TLB whose misses cost as much: micro-TLBs have fewer, and cost a few
+ * cycles. A step at fewer pages is none of translation. */
+static const double TLB_ENTRIES_MIN = 16, PAGE_USUAL = 4096;
+
+static bool may_be_translation(const srv_fitter *fitter, const srv_step *step)
+{
+    double page = fitter->shapes->page_bytes > 0 ? fitter->shapes->page_bytes : PAGE_USUAL;
+    return step->knee > log2(TLB_ENTRIES_MIN * page);
+}
+
 /* Two rises below WEAK_RISE within WEAK_DISTANCE octaves are one blurred boundary (slices,
  * translation, other users of the cache): no two levels are so close in size and in latency. */
 static const double WEAK_RISE = 2.4, WEAK_DISTANCE = 3;
@@ -281,7 +291,9 @@ void srv_steps_classify(const srv_fitter *fitter, const srv_fit *fit,
                                             .rule = "SAME_KNEE",
                                             .apart = fit->step[i].knee - fit->step[i - 1].knee,
                                             .apart_max = SAME_KNEE};
-        verdict[k] = classify_steps(fitter, fit, k, last, before, k > 0 && known->tlb_count == 0);
+        verdict[k] = classify_steps(fitter, fit, k, last, before,
+                                    k > 0 && known->tlb_count == 0 &&
+                                        may_be_translation(fitter, &fit->step[k]));
         for (; k <= last; k++)
             before += fit->step[k].height;
     }

@@ -448,13 +448,9 @@ int srv_measure_caches(const srv_stage *stage, int core, double max_bytes, srv_c
     srv_geometry geometry = srv_geometry_of(facts);
     *facts = (srv_cache_facts){.count = 0};
     code = srv_measure_geometry(stage, core, base.line_bytes, max_bytes, &geometry, error);
-    if (code == SERVET_OK) {
-        srv_account account = srv_stage_account(stage, SERVET_TOPIC_JOIN, 0);
-        srv_geometry_settle(&geometry, &reported, &account);
-        for (int i = 0; i < geometry.count; i++)
-            series.evidence.counted_bytes[series.evidence.counted_count++] =
-                srv_geometry_bytes(&geometry.cache[i]);
-    }
+    for (int i = 0; i < geometry.count && code == SERVET_OK; i++)
+        series.evidence.counted_bytes[series.evidence.counted_count++] =
+            srv_geometry_bytes(&geometry.cache[i]);
     if (code == SERVET_OK)
         code = measure_independent(stage, &base, max_bytes, &series, error);
     if (code == SERVET_OK)

@@ -77,16 +77,13 @@ static int visit_wide(const srv_load_plan *plan, srv_spread *best, servet_error 
                          .bytes = of->bytes,
                          .pages = of->pages,
                          .seconds = SRV_VISIT_SECONDS};
-    srv_spread rate;
-    servet_error local = SERVET_ERROR_INIT;
-    int code = machine->ops->stream(machine, &stream, 1, &rate, &local);
-    if (code == SERVET_EUNSUPPORTED || code == SERVET_EUNMEASURED)
-        return SERVET_OK;
-    if (code != SERVET_OK)
-        return srv_fail(error, code, "%s", local.text);
-    if (best->n == 0 || rate.median > best->median)
+    srv_spread rate = {.median = 0};
+    int code = machine->ops->stream(machine, &stream, 1, &rate, error);
+    if (code == SERVET_OK && (best->n == 0 || rate.median > best->median))
         *best = rate;
-    return SERVET_OK;
+    if (!srv_forgive(&code, SERVET_EUNSUPPORTED, error))
+        (void)srv_forgive(&code, SERVET_EUNMEASURED, error);
+    return code;
 }
 
 int srv_bench_loads(const srv_load_plan *plan, srv_spread *best, servet_error *error)

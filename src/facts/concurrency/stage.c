@@ -10,7 +10,6 @@
 #include "facts/stages.h"
 #include "facts/store.h"
 #include "run/cores.h"
-#include "run/raw_file.h"
 #include "stats/interval.h"
 #include "stats/saturation.h"
 
@@ -210,35 +209,6 @@ static int store(const concurrency *on, answers *to, servet_error *error)
     return srv_doubt_memory(SRV_PLACE(on->place), on->kind + 1, path, error);
 }
 
-static void print_load(FILE *stream, const srv_load *load, int level, int chains, int threads)
-{
-    if (load->visits > 0)
-        fprintf(stream, "%d,%d,%d,%.0f,%.6g,%.6g,%.6g\n", level, chains, threads, load->bytes,
-                load->ns, load->low, load->high);
-}
-
-static int save(const concurrency *on, servet_error *error)
-{
-    srv_raw_file file;
-    if (srv_raw_begin(&file, on->stage->options->raw_dir, error, "concurrency-%s.csv",
-                      on->stage->name)) {
-        fputs("level,chains,threads,bytes,ns,low,high\n", file.stream);
-        for (const answers *to = on->answers; to < on->answers + on->count; to++) {
-            /* Printed as the time of a line, like the loads; no chains. */
-            double scale = to->of.line * 1e9;
-            if (to->wide.n > 0)
-                fprintf(file.stream, "%d,0,1,%.0f,%.6g,%.6g,%.6g\n", to->of.level, to->of.bytes,
-                        scale / to->wide.median, scale / to->wide.high, scale / to->wide.low);
-            for (int i = 0; i < to->chain_count; i++)
-                print_load(file.stream, &to->chains[i], to->of.level, to->chains[i].count, 1);
-            for (int i = 0; i < to->team_count; i++)
-                print_load(file.stream, &to->teams[i], to->of.level, to->found.requests,
-                           to->teams[i].count);
-        }
-    }
-    return srv_raw_end(&file, error);
-}
-
 typedef int probe(const concurrency *on, answers *to, const srv_stage *stage, servet_error *error);
 
 /* Measures each target, with its part of the time that is left. */
@@ -271,7 +241,7 @@ static int probe_core(concurrency *on, servet_error *error)
     for (int i = 0; i < on->count && code == SERVET_OK; i++)
         if (on->answers[i].chain_count > 0)
             code = store(on, &on->answers[i], error);
-    return code == SERVET_OK ? save(on, error) : code;
+    return code;
 }
 
 static int measure_kind(const srv_stage *stage, const srv_stage_place *place, int number,

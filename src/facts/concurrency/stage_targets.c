@@ -6,6 +6,7 @@
 
 #include "core/error.h"
 #include "core/ranges.h"
+#include "stats/saturation.h"
 
 /* A working set of a quarter of a level fits inside it on any pages (of half of 3 MiB in 12 ways, 3
  * % of the loads miss); a cyclic traversal of twice the level above has no hits there. If both are
@@ -142,14 +143,6 @@ int srv_target_cores(const servet_profile *profile, const servet_at *at,
 
 /* --- how many at once ------------------------------------------------------------------------- */
 
-/* Doubling with a number between, and all of them at last. */
-static int next_count(int count, int all)
-{
-    bool power = (count & (count - 1)) == 0;
-    int next = power ? count + count / 2 : count / 3 * 4;
-    return count < all && next > all ? all : next;
-}
-
 /* The set of each of `count` cores; 0: there is no room for them. */
 static double set_in_memory(const srv_measure_target *target, int count, int together,
                             double memory)
@@ -180,7 +173,7 @@ int srv_target_teams(const srv_measure_target *target, int core_count, int toget
         if (bytes > 0)
             teams[n++] = (srv_load){.count = count, .bytes = bytes};
         bool in_group = target->level > 0 || count < together;
-        int next = in_group ? next_count(count, together) : 2 * count;
+        int next = in_group ? srv_next_count(count, together) : 2 * count;
         count = count < core_count && next > core_count ? core_count : next;
     }
     return n;

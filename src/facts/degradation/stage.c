@@ -10,7 +10,6 @@
 #include "facts/degradation/benchmark.h"
 #include "facts/degradation/stage_senders.h"
 #include "facts/store.h"
-#include "run/raw_file.h"
 
 typedef struct ratios {
     srv_network_job *job;
@@ -24,8 +23,7 @@ typedef struct ratios {
     /** The ring shift for a number. */
     srv_ring_shift (*shift_of)(const struct ratios *on, int number);
     double power; /* of the number is how many messages share a link */
-    const char *file, *column;
-    bool *apart; /* of each node of the shift: see srv_ring_shift */
+    bool *apart;  /* of each node of the shift: see srv_ring_shift */
 } ratios;
 
 /* Order of the numbers: the first one, which is the reference of all, the last one, then halves,
@@ -189,23 +187,6 @@ static void doubt_slow_node(ratios *on)
                  on->job->nodes[slow].name, slowness.value);
 }
 
-static int save(const ratios *on, servet_error *error)
-{
-    srv_raw_file raw;
-    if (srv_raw_begin(&raw, on->job->options->raw_dir, error, "%s", on->file)) {
-        fprintf(raw.stream,
-                "# messages of %.0f bytes, %s buffers\n%s,nodes,bytes_per_second,low,high\n",
-                on->job->message_bytes, srv_network_job_buffers(on->job, SRV_BUFFERS_ROTATED),
-                on->column);
-        for (int i = 0; i < on->count; i++) {
-            const servet_ratio *ratio = &on->ratio[i];
-            fprintf(raw.stream, "%d,%d,%.5g,%.5g,%.5g\n", ratio->at, ratio->nodes,
-                    ratio->bandwidth.value, ratio->bandwidth.low, ratio->bandwidth.high);
-        }
-    }
-    return srv_raw_end(&raw, error);
-}
-
 /* Takes over the ratios of an earlier job, if they are of the same shifts. */
 static void recall(ratios *on)
 {
@@ -248,8 +229,6 @@ static int measure(ratios *on, servet_error *error)
         doubt_slow_node(on);
         code = store(on, error);
     }
-    if (code == SERVET_OK)
-        code = save(on, error);
     free(order);
     free(numbers);
     free(on->apart);
@@ -269,12 +248,12 @@ static srv_ring_shift one_process_each(const ratios *on, int distance)
 
 int srv_network_measure_distance(srv_network_job *job, servet_error *error)
 {
-    ratios on = {.job = job,
-                 .degradation = SERVET_DEGRADATION_DISTANCE,
-                 .shift_of = one_process_each,
-                 .power = 0.5, /* between a link for everybody and a ring */
-                 .file = "distance-ratio.csv",
-                 .column = "distance"};
+    ratios on = {
+        .job = job,
+        .degradation = SERVET_DEGRADATION_DISTANCE,
+        .shift_of = one_process_each,
+        .power = 0.5, /* between a link for everybody and a ring */
+    };
     int code = srv_network_senders_find(job, &on.senders, error);
     on.last = on.senders.nodes / 2;
     on.about.constant_total = true;
@@ -299,12 +278,12 @@ static srv_ring_shift to_the_next_node(const ratios *on, int processes)
 
 int srv_network_measure_access(srv_network_job *job, servet_error *error)
 {
-    ratios on = {.job = job,
-                 .degradation = SERVET_DEGRADATION_ACCESS,
-                 .shift_of = to_the_next_node,
-                 .power = 1,
-                 .file = "access-ratio.csv",
-                 .column = "processes_per_node"};
+    ratios on = {
+        .job = job,
+        .degradation = SERVET_DEGRADATION_ACCESS,
+        .shift_of = to_the_next_node,
+        .power = 1,
+    };
     int code = srv_network_senders_find(job, &on.senders, error);
     on.last = on.senders.stride;
     on.about.constant_total = !on.senders.left_out && on.senders.nodes >= 2 * on.last;

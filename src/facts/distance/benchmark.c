@@ -219,19 +219,6 @@ static int sweep(bench *on, bool back, bool unsure_only)
     return code;
 }
 
-/* Visits pairs that are not sure. A replay has only the retries that its run needed: others end it.
- */
-static int retry(bench *on, bool back)
-{
-    servet_error failed = SERVET_ERROR_INIT, *const error = on->error;
-    on->error = &failed;
-    int code = sweep(on, back, true);
-    on->error = error;
-    return code == SERVET_OK || code == SERVET_EUNMEASURED
-               ? code
-               : srv_fail_at(error, code, failed.file, failed.line, "%s", failed.text);
-}
-
 static int probe_all(bench *on)
 {
     double probes = probes_for(on, on->count);
@@ -252,8 +239,10 @@ static int probe_all(bench *on)
     for (int visit = 0; visit < rounds && code == SERVET_OK &&
                         (visit < SRV_RETRIES || srv_sampler_now(sampler) < end);
          visit++)
-        code = retry(on, visit % 2);
-    return code == SERVET_EUNMEASURED ? SERVET_OK : code;
+        code = sweep(on, visit % 2, true);
+    /* A replay has only the retries that its run needed: others end it. */
+    (void)srv_forgive(&code, SERVET_EUNMEASURED, on->error);
+    return code;
 }
 
 /* Costs are handed out. */

@@ -5,16 +5,13 @@
 #include <stdlib.h>
 
 #include "core/error.h"
-#include "core/ranges.h"
 #include "core/units.h"
 #include "facts/distance/benchmark.h"
+#include "facts/layers/detect_cost.h"
 #include "facts/stages.h"
 #include "facts/store.h"
 #include "run/cores.h"
 #include "run/raw_file.h"
-
-/* Characters of a number in a list of numbers: cores have six digits at most. */
-enum { DIGITS_MAX = 8 };
 
 /* Share of pairs that scatter from which a layer's latency is not trusted: the median of pairs
  * survives up to half of them, and a quarter leaves room for those that scatter unseen. */
@@ -35,9 +32,7 @@ typedef struct distance {
     bool *loose; /* by rows like the matrix: see srv_distances */
     servet_layers layers;
     srv_sets objects;
-    int *member; /* of a group */
-    char *text;  /* the groups of a layer, each ended by a zero */
-    const char **groups;
+    srv_sets groups[SERVET_LAYERS_MAX]; /* of each layer */
 } distance;
 
 static void finish(distance *on)
@@ -47,9 +42,8 @@ static void finish(distance *on)
     free(on->loose);
     servet_layers_free(&on->layers);
     srv_sets_finish(&on->objects);
-    free(on->member);
-    free(on->text);
-    free(on->groups);
+    for (int i = 0; i < SERVET_LAYERS_MAX; i++)
+        srv_sets_finish(&on->groups[i]);
 }
 
 static int by_want(const void *a, const void *b)
@@ -135,42 +129,6 @@ static void print_matrix(const distance *on, FILE *stream)
         fprintf(stream, "%.5g%c", on->matrix.cost[i], i % n == n - 1 ? '\n' : ',');
 }
 
-static bool reserve(distance *on)
-{
-    size_t n = on->matrix.n;
-    on->member = calloc(n, sizeof *on->member);
-    on->text = calloc(n, DIGITS_MAX);
-    on->groups = calloc(n, sizeof *on->groups);
-    return on->member && on->text && on->groups;
-}
-
-static void write_groups(distance *on, const servet_layer *layer)
-{
-    char *text = on->text;
-    for (int group = 0; group < layer->group_count; group++) {
-        int members = 0;
-        for (size_t i = 0; i < on->matrix.n; i++)
-            if (layer->group[i] == group)
-                on->member[members++] = on->cores[i];
-        size_t room = (size_t)members * DIGITS_MAX;
-        srv_ranges_write(on->member, members, text, room);
-        on->groups[group] = text;
-        text += room;
-    }
-}
-
-static int store_groups(distance *on, servet_error *error)
-{
-    int code = SERVET_OK;
-    for (int i = 0; i < on->layers.layer_count && code == SERVET_OK; i++) {
-        write_groups(on, &on->layers.layer[i]);
-        code =
-            srv_store(SRV_PLACE(on->place), on->groups, sizeof *on->groups,
-                      on->layers.layer[i].group_count, error, "distance.layers.%d.groups", i + 1);
-    }
-    return code;
-}
-
 /* In a layer of one pair, the two directions give the only measure of its uncertainty. */
 static servet_value cost_of(const distance *on, const servet_layer *layer)
 {
@@ -198,33 +156,18 @@ static int measure_again(void *context, const void *arguments, uint64_t seed, do
     return code;
 }
 
-/* The pair and direction nearest to a layer's latency: rows of reader and owner. */
-static void find_typical(const distance *on, int layer, size_t *reader, size_t *owner)
-{
-    const int *group = on->layers.layer[layer].group;
-    const int *faster = layer > 0 ? on->layers.layer[layer - 1].group : NULL;
-    double latency = on->layers.layer[layer].cost.value, least = INFINITY;
-    size_t n = on->matrix.n;
-    for (size_t i = 0; i < n * n; i++) {
-        size_t a = i / n, b = i % n;
-        double off = fabs(on->matrix.cost[i] - latency);
-        bool is_of_layer = a != b && group[a] == group[b] && !(faster && faster[a] == faster[b]);
-        if (is_of_layer && on->matrix.cost[i] > 0 && off < least) {
-            least = off;
-            *reader = a;
-            *owner = b;
-        }
-    }
-}
-
 static int repeat(const distance *on, servet_error *error)
 {
     int code = SERVET_OK;
     for (int i = 0; i < on->layers.layer_count && code == SERVET_OK; i++) {
         char fact[SERVET_NAME_MAX];
-        size_t reader = 0, owner = 0;
-        find_typical(on, i, &reader, &owner);
-        srv_line_transfer transfer = srv_distance_transfer(on->cores[owner], on->cores[reader]);
+        size_t pair[2];
+        srv_typical_pair(&on->matrix, &on->layers, i, pair);
+        /* In the direction whose cost counts. */
+        double cost = on->matrix.cost[pair[0] * on->matrix.n + pair[1]];
+        bool back = cost > srv_pair_cost(&on->matrix, pair[0], pair[1]);
+        srv_line_transfer transfer =
+            srv_distance_transfer(on->cores[pair[!back]], on->cores[pair[back]]);
         snprintf(fact, sizeof fact, "distance.layers.%d.latency_ns", i + 1);
         srv_probe probe = {fact, SERVET_UNIT_SECOND, measure_again, &transfer, sizeof transfer};
         code = srv_repeats_add(on->stage->slot.repeats, &probe, error);
@@ -233,16 +176,14 @@ static int repeat(const distance *on, servet_error *error)
 }
 
 /* A pair that scatters belongs to this layer or to another with equal odds. */
-static servet_distance_layer fact_of(distance *on, int number)
+static servet_distance_layer fact_of(const distance *on, int number)
 {
     const servet_layer *found = &on->layers.layer[number];
     /* The share of a layer's pairs, not connected by a faster one, whose times scatter. */
-    const int *group = on->layers.layer[number].group;
-    const int *faster = number > 0 ? on->layers.layer[number - 1].group : NULL;
     size_t n = on->matrix.n, pairs = 0, scattered = 0;
     for (size_t i = 0; i < n; i++)
         for (size_t j = 0; j < i; j++)
-            if (group[i] == group[j] && !(faster && faster[i] == faster[j])) {
+            if (srv_is_of_layer(&on->layers, number, i, j)) {
                 pairs++;
                 scattered += on->loose[i * n + j];
             }
@@ -250,21 +191,25 @@ static servet_distance_layer fact_of(distance *on, int number)
     servet_distance_layer layer = {.latency = srv_value_in_seconds(cost_of(on, found)),
                                    .confidence = found->confidence * (1 - loose / 2)};
     layer.latency.trusted = layer.latency.trusted && loose <= LOOSE_MAX;
-    write_groups(on, found);
-    layer.verdict = srv_compare_groups(&on->objects, on->groups, found->group_count);
+    layer.verdict = srv_compare_groups(&on->objects, &on->groups[number]);
     return layer;
 }
 
 static int store(distance *on, servet_error *error)
 {
     servet_distance_layer layer[SERVET_LAYERS_MAX];
-    int count = on->layers.layer_count;
-    for (int i = 0; i < count; i++)
+    int count = on->layers.layer_count, code = SERVET_OK;
+    for (int i = 0; i < count && code == SERVET_OK; i++) {
+        code = srv_add_groups(&on->groups[i], on->cores, on->layers.layer[i].group,
+                              (int)on->matrix.n, on->layers.layer[i].group_count, 1, error);
         layer[i] = fact_of(on, i);
-    int code =
-        srv_store(SRV_PLACE(on->place), layer, sizeof *layer, count, error, "distance.layers");
+    }
     if (code == SERVET_OK)
-        code = store_groups(on, error);
+        code =
+            srv_store(SRV_PLACE(on->place), layer, sizeof *layer, count, error, "distance.layers");
+    for (int i = 0; i < count && code == SERVET_OK; i++)
+        code = srv_store(SRV_PLACE(on->place), on->groups[i].set, sizeof *on->groups[i].set,
+                         on->groups[i].count, error, "distance.layers.%d.groups", i + 1);
     if (code != SERVET_OK)
         return code;
     /* Cores that were left out may be nearer or farther than any two that were measured. */
@@ -289,8 +234,6 @@ int srv_measure_distances(const srv_stage *stage, const srv_stage_place *place, 
             print_matrix(&on, file.stream);
         code = srv_raw_end(&file, error);
     }
-    if (code == SERVET_OK && !reserve(&on))
-        code = srv_fail_memory(error);
     if (code == SERVET_OK)
         code = servet_analyze_layers(&on.matrix, &on.layers, error);
     if (code == SERVET_OK && on.layers.layer_count > 0)

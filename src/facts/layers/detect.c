@@ -134,20 +134,6 @@ static int *copy_of(const int *group, size_t n)
     return copy;
 }
 
-/* Numbers the groups in the order of their first members. */
-static int number_groups(int *group, size_t n, int *work)
-{
-    int count = 0;
-    for (size_t i = 0; i < n; i++)
-        work[i] = -1;
-    for (size_t i = 0; i < n; i++) {
-        if (work[group[i]] < 0)
-            work[group[i]] = count++;
-        group[i] = work[group[i]];
-    }
-    return count;
-}
-
 /* The layer that was found between two, if one was. */
 static int take_split(finder *f, const srv_units *units, const int *of_unit, const srv_split *split,
                       level *between)
@@ -234,8 +220,8 @@ static int fill(finder *f, int i)
 
 static bool same_groups(int *a, int *b, size_t n, int *work)
 {
-    number_groups(a, n, work);
-    number_groups(b, n, work);
+    srv_components_renumber(a, (int)n, work);
+    srv_components_renumber(b, (int)n, work);
     return memcmp(a, b, n * sizeof *a) == 0;
 }
 
@@ -327,7 +313,7 @@ static int find_all(finder *f)
     if (code == SERVET_OK)
         code = divide_kinds(f);
     for (int i = 1; i < f->count && code == SERVET_OK; i++)
-        number_groups(f->level[i].group, n, work);
+        srv_components_renumber(f->level[i].group, (int)n, work);
     free(work);
     return code;
 }

@@ -23,17 +23,26 @@ double srv_pair_cost(const servet_matrix *matrix, size_t i, size_t j)
     return srv_is_cost(back) && back < there ? back : there;
 }
 
-/* Returns true if the pair is of the layer `group` that follows `before` (or NULL). */
-static bool is_between(const int *group, const int *before, size_t i, size_t j)
+bool srv_is_of_layer(const servet_layers *layers, int number, size_t i, size_t j)
 {
-    return group[i] == group[j] && (!before || before[i] != before[j]);
+    const servet_layer *layer = &layers->layer[number];
+    return srv_joins(layer->group, number > 0 ? layer[-1].group : NULL, i, j);
 }
 
-/* Returns true if it was measured as well. */
-static bool is_of_layer(const servet_matrix *matrix, const int *group, const int *before, size_t i,
-                        size_t j)
+void srv_typical_pair(const servet_matrix *matrix, const servet_layers *layers, int number,
+                      size_t pair[2])
 {
-    return is_between(group, before, i, j) && !isnan(srv_pair_cost(matrix, i, j));
+    double least = INFINITY;
+    pair[0] = pair[1] = 0;
+    for (size_t i = 0; i < matrix->n; i++)
+        for (size_t j = i + 1; j < matrix->n; j++) {
+            double off = fabs(srv_pair_cost(matrix, i, j) - layers->layer[number].cost.value);
+            if (srv_is_of_layer(layers, number, i, j) && off < least) {
+                least = off;
+                pair[0] = i;
+                pair[1] = j;
+            }
+        }
 }
 
 /* The pairs of a layer: measured ones and others, and the largest number of the latter without a
@@ -52,7 +61,7 @@ static pair_count count_pairs(const servet_matrix *matrix, const int *group, con
     pair_count count = {0, 0, 0};
     for (size_t i = 0; i < matrix->n; i++)
         for (size_t j = 0; j < i; j++) {
-            if (!is_between(group, before, i, j))
+            if (!srv_joins(group, before, i, j))
                 continue;
             if (!isnan(srv_pair_cost(matrix, i, j))) {
                 core[i].reached = core[j].reached = true;
@@ -74,9 +83,11 @@ static size_t collect(const servet_matrix *matrix, const int *group, const int *
 {
     size_t at = 0, count = 0;
     for (size_t i = 0; i < matrix->n; i++)
-        for (size_t j = 0; j < i; j++)
-            if (is_of_layer(matrix, group, before, i, j) && at++ % step == 0)
-                costs[count++] = srv_pair_cost(matrix, i, j);
+        for (size_t j = 0; j < i; j++) {
+            double cost = srv_joins(group, before, i, j) ? srv_pair_cost(matrix, i, j) : NAN;
+            if (!isnan(cost) && at++ % step == 0)
+                costs[count++] = cost;
+        }
     return count;
 }
 

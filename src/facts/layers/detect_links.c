@@ -10,6 +10,7 @@
 #include "core/units.h"
 #include "facts/layers/detect_cost.h"
 #include "servet/network.h"
+#include "stats/components.h"
 #include "stats/interval.h"
 #include "stats/robust.h"
 
@@ -109,20 +110,6 @@ static double median_cost(const search *on, int a, int b)
             on->work[count++] =
                 srv_pair_cost(on->matrix, (size_t)on->thing[i], (size_t)on->thing[j]);
     return srv_spread_of(on->work, count).median;
-}
-
-static void list_things(search *on)
-{
-    int count = (int)on->matrix->n;
-    for (int i = 0; i < count; i++)
-        on->first[on->unit[i] + 1]++;
-    for (int unit = 0; unit < on->units; unit++)
-        on->first[unit + 1] += on->first[unit];
-    for (int i = 0; i < count; i++)
-        on->thing[on->first[on->unit[i]]++] = i;
-    for (int unit = on->units; unit > 0; unit--)
-        on->first[unit] = on->first[unit - 1];
-    on->first[0] = 0;
 }
 
 static bool allocate(search *on)
@@ -263,7 +250,7 @@ int srv_find_slow_ways(const servet_matrix *matrix, const int *unit, int units, 
         return SERVET_OK;
     int code = allocate(&on) ? SERVET_OK : srv_fail_memory(error);
     if (code == SERVET_OK) {
-        list_things(&on);
+        srv_components_sort(unit, (int)matrix->n, units, on.first, on.thing);
         for (int a = 0; a < on.units && !are_things(&on); a++)
             for (int b = 0; b < a; b++)
                 on.costs.cost[a * on.units + b] = on.costs.cost[b * on.units + a] =

@@ -8,6 +8,7 @@
 
 #include "core/error.h"
 #include "core/units.h"
+#include "stats/components.h"
 #include "stats/robust.h"
 
 /* --- sides ------------------------------------------------------------------------------------ */
@@ -69,27 +70,13 @@ static int largest(const int *number, size_t n)
     return most;
 }
 
-/* Sorts 0..n-1 by key (0..keys-1), keeping their order: those of key k are order[start[k]] up to
- * order[start[k + 1] - 1]. `start` has keys + 1 entries. */
-static void order_by(const int *key, int n, int keys, int *start, int *order)
-{
-    for (int k = 0; k <= keys; k++)
-        start[k] = 0;
-    for (int i = 0; i < n; i++)
-        start[key[i]]++;
-    for (int k = 1; k <= keys; k++)
-        start[k] += start[k - 1];
-    for (int i = n - 1; i >= 0; i--)
-        order[--start[key[i]]] = i;
-}
-
 /* Numbers the units block by block. `work` has room for one number per unit. */
 static void number_units(srv_units *units, const int *fine, const int *coarse, int n, int *work)
 {
     int *block = units->of_core; /* only borrowed: of each fine group */
     for (int c = 0; c < n; c++)
         block[fine[c]] = coarse[c];
-    order_by(block, units->count, units->block_count, units->first, work);
+    srv_components_sort(block, units->count, units->block_count, units->first, work);
     for (int u = 0; u < units->count; u++)
         units->block[u] = block[work[u]];
     for (int u = 0; u < units->count; u++)
@@ -187,7 +174,7 @@ static void set_sums(srv_units *units)
 static void fill(srv_units *units, const servet_matrix *matrix, const double *side, int *start,
                  int *members, tally *of_unit, double *work)
 {
-    order_by(units->of_core, (int)matrix->n, units->count, start, members);
+    srv_components_sort(units->of_core, (int)matrix->n, units->count, start, members);
     for (int i = 0; i < units->count; i++)
         units->cores[i] = start[i + 1] - start[i];
     for (int i = 0; i < units->count; i++)
@@ -280,16 +267,9 @@ srv_cut srv_cut_of(srv_room *room, int units)
 
 void srv_cut_set(srv_cut *cut, int units, const int *group)
 {
-    for (int i = 0; i < units; i++)
-        cut->work[group[i]] = -1;
-    cut->count = 0;
-    for (int i = 0; i < units; i++) {
-        int *number = &cut->work[group[i]];
-        if (*number < 0)
-            *number = cut->count++;
-        cut->group[i] = *number;
-    }
-    order_by(cut->group, units, cut->count, cut->start, cut->order);
+    memmove(cut->group, group, (size_t)units * sizeof *group);
+    cut->count = srv_components_renumber(cut->group, units, cut->work);
+    srv_components_sort(cut->group, units, cut->count, cut->start, cut->order);
 }
 
 bool srv_sizes_alike(int smallest, int largest)

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 
 #include "core/error.h"
+#include "facts/layers/detect_cost.h"
 #include "facts/layers/stage_parts.h"
 #include "facts/store.h"
 #include "profile/trust.h"
@@ -18,36 +18,9 @@ int srv_network_add_group(srv_sets *groups, srv_core_at *cores, int count, serve
     int code = srv_places_write(cores, count, &text, error);
     if (code != SERVET_OK)
         return code;
-    char **grown = realloc(groups->set, (size_t)(groups->count + 1) * sizeof *grown);
-    if (!grown) {
-        free(text);
-        return srv_fail_memory(error);
-    }
-    groups->set = grown;
-    groups->set[groups->count++] = text;
-    return SERVET_OK;
-}
-
-/* The pair nearest to the layer's cost, of those connected here but not yet in the layer before. */
-static srv_rank_pair typical_pair(const srv_found *found, int number)
-{
-    const servet_layer *layer = &found->layers->layer[number];
-    const int *before = number > 0 ? layer[-1].group : NULL;
-    srv_rank_pair typical = {0, 0};
-    double least = INFINITY;
-    for (size_t i = 0; i < found->matrix->n; i++)
-        for (size_t j = i + 1; j < found->matrix->n; j++) {
-            if (layer->group[i] != layer->group[j] || (before && before[i] == before[j]))
-                continue;
-            double there = found->matrix->cost[i * found->matrix->n + j],
-                   back = found->matrix->cost[j * found->matrix->n + i];
-            double cost = fmin(there, back), off = fabs(cost - layer->cost.value);
-            if (cost > 0 && off < least) {
-                least = off;
-                typical = (srv_rank_pair){found->rank[i], found->rank[j]};
-            }
-        }
-    return typical;
+    code = srv_sets_add(groups, text, error);
+    free(text);
+    return code;
 }
 
 static servet_place place_of(const srv_network_job *job, int rank)
@@ -62,14 +35,15 @@ int srv_network_add_layers(const srv_network_job *job, const srv_found *found, s
     for (int i = 0; i < found->layers->layer_count && code == SERVET_OK; i++) {
         const servet_layer *layer = &found->layers->layer[i];
         servet_value bandwidth = srv_bandwidth_of(&layer->cost, job->options->layer_bytes);
-        srv_rank_pair pair = typical_pair(found, i);
+        size_t pair[2];
+        srv_typical_pair(found->matrix, found->layers, i, pair);
         list->layer[list->count] = (servet_network_layer){
             .between_nodes = found->between_nodes,
             .latency = srv_network_rounded(layer->cost),
             .bandwidth = srv_network_rounded(bandwidth),
             .confidence = layer->confidence,
-            .from = place_of(job, pair.from),
-            .to = place_of(job, pair.to),
+            .from = place_of(job, found->rank[pair[0]]),
+            .to = place_of(job, found->rank[pair[1]]),
         };
         code = found->add_groups(found->context, layer->group, layer->group_count,
                                  &list->groups[list->count++], error);

@@ -6,70 +6,69 @@
 #include "core/error.h"
 #include "core/ranges.h"
 #include "core/room.h"
+#include "facts/layers/detect_cost.h"
 #include "facts/layers/detect_links.h"
 #include "facts/layers/stage_parts.h"
 #include "facts/store.h"
 #include "sample/visit.h"
+#include "stats/components.h"
 #include "stats/interval.h"
+
+/* Measures a pair alone. SERVET_EUNMEASURED: there is no time for `left` pairs like it, each of
+ * which takes `*cost` seconds as far as is known. */
+static int probe(const srv_messaging *messaging, double bytes, srv_rank_pair pair, int left,
+                 double *cost, double *seconds, servet_error *error)
+{
+    srv_exchange exchange = {.pairs = &pair,
+                             .count = 1,
+                             .bytes = bytes,
+                             .flow = SRV_FLOW_PING_PONG,
+                             .buffers = SRV_BUFFERS_WARM,
+                             .seconds = SRV_VISIT_SECONDS};
+    srv_spread time = {.median = 0};
+    *cost = fmax(*cost, srv_messaging_foresee(messaging, &exchange));
+    if (!srv_sampler_fits(&messaging->sampler, *cost * left))
+        return SERVET_EUNMEASURED;
+    int code = srv_messaging_probe(messaging, &exchange, 1, &time, cost, error);
+    *seconds = time.median;
+    return code;
+}
 
 /* --- costs of pairs alone --------------------------------------------------------------------- */
 
 /* Pairs of each layer, spread over all of it. */
 enum { PAIRS = 8 };
 
-static bool is_of_layer(const srv_alone_plan *plan, const servet_layers *layers, int number, int i,
-                        int j)
+/* Takes pairs of nodes that are not slow, at even steps from all of the layer. Returns how many:
+ * PAIRS, or 0 if it has none. */
+static int take_pairs(const srv_node_rows *rows, const bool *slow, const servet_layers *layers,
+                      int number, srv_rank_pair *pairs)
 {
-    const int *group = layers->layer[number].group;
-    const int *before = number > 0 ? layers->layer[number - 1].group : NULL;
-    return i != j && group[i] == group[j] && (!before || before[i] != before[j]) &&
-           !(plan->skip && (plan->skip[i] || plan->skip[j]));
-}
-
-/* Takes pairs at even steps from all of the layer. Returns how many: PAIRS, or 0 if it has none. */
-static int take_pairs(const srv_alone_plan *plan, const servet_layers *layers, int number,
-                      srv_rank_pair *pairs)
-{
-    int n = (int)layers->n, taken = 0;
-    size_t all = 0, at = 0;
-    for (int i = 0; i < n; i++)
-        for (int j = i + 1; j < n; j++)
-            all += is_of_layer(plan, layers, number, i, j);
-    for (int i = 0; i < n; i++)
-        for (int j = i + 1; j < n; j++) {
-            if (!is_of_layer(plan, layers, number, i, j))
-                continue;
-            for (; taken < PAIRS && ((size_t)taken * 2 + 1) * all / (2 * PAIRS) == at; taken++)
-                pairs[taken] = (srv_rank_pair){plan->rank[i], plan->rank[j]};
-            at++;
-        }
+    size_t n = layers->n, all = 0, at = 0;
+    int taken = 0;
+    for (int turn = 0; turn < 2; turn++)
+        for (size_t i = 0; i < n; i++)
+            for (size_t j = i + 1; j < n; j++) {
+                if (slow[i] || slow[j] || !srv_is_of_layer(layers, number, i, j))
+                    continue;
+                for (; turn == 1 && taken < PAIRS &&
+                       ((size_t)taken * 2 + 1) * all / (2 * PAIRS) == at;
+                     taken++)
+                    pairs[taken] = (srv_rank_pair){rows->rank[i], rows->rank[j]};
+                *(turn == 0 ? &all : &at) += 1;
+            }
     return taken;
 }
 
-static int measure_layer(const srv_alone_plan *plan, const servet_layers *layers, int number,
-                         servet_value *cost, servet_error *error)
+static int measure_layer(const srv_messaging *messaging, double bytes, const srv_rank_pair *pairs,
+                         int count, servet_value *cost, servet_error *error)
 {
     double seconds[PAIRS], each = 0;
-    srv_rank_pair pairs[PAIRS];
-    srv_exchange exchange = {.pairs = pairs,
-                             .count = 1,
-                             .bytes = plan->bytes,
-                             .flow = SRV_FLOW_PING_PONG,
-                             .buffers = SRV_BUFFERS_WARM,
-                             .seconds = SRV_VISIT_SECONDS};
-    int count = take_pairs(plan, layers, number, pairs);
-    for (int i = 0; i < count; i++, exchange.pairs++) {
-        srv_spread time;
-        each = fmax(each, srv_messaging_foresee(&plan->messaging, &exchange));
-        if (!srv_sampler_fits(&plan->messaging.sampler, each * (count - i)))
-            return SERVET_EUNMEASURED;
-        int code = srv_messaging_probe(&plan->messaging, &exchange, 1, &time, &each, error);
-        if (code != SERVET_OK)
-            return code;
-        seconds[i] = time.median;
-    }
-    if (count == 0)
-        return SERVET_OK;
+    int code = SERVET_OK;
+    for (int i = 0; i < count && code == SERVET_OK; i++)
+        code = probe(messaging, bytes, pairs[i], count - i, &each, &seconds[i], error);
+    if (code != SERVET_OK || count == 0)
+        return code;
     srv_interval median = srv_interval_of(seconds, PAIRS);
     cost->value = median.value;
     cost->low = median.low;
@@ -77,33 +76,39 @@ static int measure_layer(const srv_alone_plan *plan, const servet_layers *layers
     return SERVET_OK;
 }
 
-int srv_network_measure_alone(const srv_alone_plan *plan, servet_layers *layers, bool *measured,
-                              servet_error *error)
+int srv_network_measure_alone(const srv_node_rows *rows, servet_layers *layers, servet_error *error)
 {
+    srv_messaging messaging = srv_network_job_messaging(rows->job, true);
     servet_value cost[SERVET_LAYERS_MAX];
-    int code = SERVET_OK;
-    *measured = false;
+    srv_rank_pair pairs[PAIRS];
+    bool *slow = calloc(layers->n, sizeof *slow);
+    int code = slow ? SERVET_OK : srv_fail_memory(error);
+    for (size_t i = 0; i < layers->n && slow; i++)
+        slow[i] = srv_network_is_slow(rows->job->profile, rows->node[i]);
     for (int i = 0; i < layers->layer_count && code == SERVET_OK; i++) {
-        if (srv_sampler_left(&plan->messaging.sampler) <= 0)
-            return SERVET_OK;
         cost[i] = layers->layer[i].cost;
-        code = measure_layer(plan, layers, i, &cost[i], error);
+        int count = take_pairs(rows, slow, layers, i, pairs);
+        code = srv_sampler_left(&messaging.sampler) > 0
+                   ? measure_layer(&messaging, rows->job->options->layer_bytes, pairs, count,
+                                   &cost[i], error)
+                   : SERVET_EUNMEASURED;
     }
-    if (code == SERVET_EUNMEASURED)
-        return SERVET_OK;
     for (int i = 0; i < layers->layer_count && code == SERVET_OK; i++)
         layers->layer[i].cost = cost[i];
-    *measured = code == SERVET_OK;
+    free(slow);
+    (void)srv_forgive(&code, SERVET_EUNMEASURED, error);
     return code;
 }
 
-enum { VISITS = 5 };
+/* --- slow links ------------------------------------------------------------------------------- */
 
-enum { LINKS_MAX = 16 };
+enum { VISITS = 5, LINKS_MAX = 16 };
 
 typedef struct search {
     srv_room room;
-    const srv_links_plan *plan;
+    const srv_node_rows *rows;
+    const servet_matrix *all;
+    const servet_layers *layers;
     servet_slow_link found[LINKS_MAX];
     int found_count;
     servet_matrix matrix; /* of sound nodes */
@@ -115,20 +120,11 @@ typedef struct search {
 
 static int visit(const search *on, const int things[2], double *seconds, servet_error *error)
 {
-    srv_messaging messaging = srv_network_job_messaging(on->plan->job, true);
-    srv_rank_pair pair = {on->plan->rank[on->row[things[0]]], on->plan->rank[on->row[things[1]]]};
-    srv_exchange exchange = {.pairs = &pair,
-                             .count = 1,
-                             .bytes = on->plan->job->options->layer_bytes,
-                             .flow = SRV_FLOW_PING_PONG,
-                             .buffers = SRV_BUFFERS_WARM,
-                             .seconds = SRV_VISIT_SECONDS};
-    srv_spread time;
-    if (!srv_sampler_fits(&messaging.sampler, srv_messaging_foresee(&messaging, &exchange)))
-        return SERVET_EUNMEASURED;
-    int code = srv_messaging_probe(&messaging, &exchange, 1, &time, NULL, error);
-    *seconds = time.median;
-    return code;
+    const srv_node_rows *rows = on->rows;
+    srv_messaging messaging = srv_network_job_messaging(rows->job, true);
+    srv_rank_pair pair = {rows->rank[on->row[things[0]]], rows->rank[on->row[things[1]]]};
+    double cost = 0;
+    return probe(&messaging, rows->job->options->layer_bytes, pair, 1, &cost, seconds, error);
 }
 
 /* Compares the way with one like it, in turns; `*samples` 0: that was not possible. */
@@ -144,7 +140,8 @@ static int compare(const search *on, const srv_slow_way *way, double *ratio, int
         if (code == SERVET_OK)
             ratio[(*samples)++] = seconds / usual;
     }
-    return code == SERVET_EUNMEASURED ? SERVET_OK : code;
+    (void)srv_forgive(&code, SERVET_EUNMEASURED, error);
+    return code;
 }
 
 static int confirm(const search *on, const srv_slow_way *way, servet_slow_link *link,
@@ -181,7 +178,7 @@ static void name_nodes(search *on, int unit, int but, char text[SERVET_TEXT_MAX]
     int count = 0;
     for (int i = 0; i < on->count; i++)
         if (unit < 0 ? on->unit[i] != but : on->unit[i] == unit)
-            on->work[count++] = on->plan->node[on->row[i]];
+            on->work[count++] = on->rows->node[on->row[i]];
     while (!srv_ranges_write(on->work, count, text, SERVET_TEXT_MAX))
         count--;
 }
@@ -219,24 +216,19 @@ static int search_units(search *on, int units, servet_error *error)
 /* Groups of a layer that have sound nodes, numbered anew; returns how many. */
 static int group_units(search *on, const int *group)
 {
-    int units = 0;
-    for (int i = 0; i < on->count; i++) {
-        int before = 0;
-        while (before < i && group[on->row[before]] != group[on->row[i]])
-            before++;
-        on->unit[i] = before < i ? on->unit[before] : units++;
-    }
-    return units;
+    for (int i = 0; i < on->count; i++)
+        on->unit[i] = group[on->row[i]];
+    return srv_components_renumber(on->unit, on->count, on->work);
 }
 
 /* Switches of switches first: a slow link of theirs is in the messages of all below. */
 static int search_all(search *on, servet_error *error)
 {
-    const servet_layers *layers = on->plan->layers;
+    const servet_layers *layers = on->layers;
+    const servet_matrix *all = on->all;
     int code = SERVET_OK;
-    const servet_matrix *all = on->plan->matrix;
     for (size_t i = 0; i < all->n; i++)
-        if (!srv_network_is_slow(on->plan->job->profile, on->plan->node[i]))
+        if (!srv_network_is_slow(on->rows->job->profile, on->rows->node[i]))
             on->row[on->count++] = (int)i;
     on->matrix.n = (size_t)on->count;
     for (int i = 0; i < on->count; i++)
@@ -250,15 +242,16 @@ static int search_all(search *on, servet_error *error)
     if (code == SERVET_OK)
         code = search_units(on, on->count, error);
     return code == SERVET_OK && on->count >= SRV_LINKS_NODES_LEAST
-               ? srv_store(SRV_JOB(on->plan->job), on->found, sizeof *on->found, on->found_count,
+               ? srv_store(SRV_JOB(on->rows->job), on->found, sizeof *on->found, on->found_count,
                            error, "network.slow_links")
                : code;
 }
 
-int srv_network_find_links(const srv_links_plan *plan, servet_error *error)
+int srv_network_find_links(const srv_node_rows *rows, const servet_matrix *matrix,
+                           const servet_layers *layers, servet_error *error)
 {
-    size_t n = plan->matrix->n;
-    search on = {.plan = plan};
+    size_t n = matrix->n;
+    search on = {.rows = rows, .all = matrix, .layers = layers};
     on.row = srv_room_take(&on.room, n, sizeof *on.row);
     on.unit = srv_room_take(&on.room, n, sizeof *on.unit);
     on.work = srv_room_take(&on.room, n, sizeof *on.work);

@@ -15,6 +15,7 @@
 #include "facts/layers/stage_parts.h"
 #include "facts/store.h"
 #include "profile/trust.h"
+#include "stats/components.h"
 #include "stats/round_robin.h"
 
 /* Largest number of nodes: their matrix takes 128 MiB, twice. */
@@ -178,25 +179,21 @@ static void add_pairs(const servet_matrix *matrix, const int *group, const int *
  * each other. */
 static const double APART = 1 + SRV_STEP_LEAST;
 
-/* Leaves a group's nodes in the groups that they had before, or alone, and numbers all again, in
- * the order of their first nodes. `*any`: there was such a group. */
-static void dissolve(const nearness *of, size_t n, const int *before, int *group, int *number,
+/* Leaves a group's nodes in the groups that they had before, or alone, and numbers all again.
+ * `*any`: there was such a group. `work` has room for 2 * n. */
+static void dissolve(const nearness *of, size_t n, const int *before, int *group, int *work,
                      bool *any)
 {
-    int count = 0;
     for (size_t i = 0; i < n; i++) {
         double inside = of[group[i]].inside / of[group[i]].pairs_inside,
                across = of[group[i]].across / of[group[i]].pairs_across;
         bool stays = of[group[i]].pairs_inside == 0 || of[group[i]].pairs_across == 0 ||
                      across > APART * inside;
-        size_t first = 0;
         *any = *any || !stays;
-        while (first < i &&
-               (stays ? group[first] != group[i] : !before || before[first] != before[i]))
-            first++;
-        number[i] = first < i ? number[first] : count++;
+        work[i] = stays ? group[i] : (int)n + (before ? before[i] : (int)i);
     }
-    memcpy(group, number, n * sizeof *group);
+    memcpy(group, work, n * sizeof *group);
+    (void)srv_components_renumber(group, (int)n, work);
 }
 
 /* Returns true if groups join nodes that the groups of the layer before do not. */
@@ -204,7 +201,7 @@ static bool joins_any(const int *group, const int *before, size_t n)
 {
     for (size_t i = 0; i < n; i++)
         for (size_t j = 0; j < i; j++)
-            if (group[i] == group[j] && (!before || before[i] != before[j]))
+            if (srv_joins(group, before, i, j))
                 return true;
     return false;
 }
@@ -224,15 +221,14 @@ static int leave_near(const servet_matrix *matrix, servet_layers *layers, servet
 {
     size_t n = matrix->n;
     nearness *of = calloc(n, sizeof *of);
-    int *number = calloc(n, sizeof *number),
-        code = of && number ? SERVET_OK : srv_fail_memory(error);
+    int *work = calloc(2 * n, sizeof *work), code = of && work ? SERVET_OK : srv_fail_memory(error);
     bool any = false;
     for (int k = 0; k + 1 < layers->layer_count && code == SERVET_OK; k++) {
         int *group = layers->layer[k].group;
         const int *before = k > 0 ? layers->layer[k - 1].group : NULL;
         memset(of, 0, n * sizeof *of);
         add_pairs(matrix, group, layers->layer[k + 1].group, of);
-        dissolve(of, n, before, group, number, &any);
+        dissolve(of, n, before, group, work, &any);
         if (!joins_any(group, before, n))
             remove_layer(layers, k--);
     }
@@ -240,7 +236,7 @@ static int leave_near(const servet_matrix *matrix, servet_layers *layers, servet
         code = srv_layer_cost(matrix, k > 0 ? layers->layer[k - 1].group : NULL, &layers->layer[k],
                               error);
     free(of);
-    free(number);
+    free(work);
     return code;
 }
 
@@ -271,21 +267,10 @@ static int analyze(const between *on, const servet_matrix *matrix, servet_layers
     return code;
 }
 
-static int measure_alone(between *on, servet_layers *layers, servet_error *error)
+static int measure_alone(const between *on, servet_layers *layers, servet_error *error)
 {
-    bool *slow = calloc((size_t)on->count, sizeof *slow), measured;
-    srv_alone_plan plan = {.messaging = srv_network_job_messaging(on->job, true),
-                           .rank = on->rank,
-                           .skip = slow,
-                           .bytes = on->job->options->layer_bytes};
-    if (!slow)
-        return srv_fail_memory(error);
-    for (int i = 0; i < on->count; i++)
-        slow[i] = is_slow(on, i);
-    int code = layers->layer_count > 1 ? srv_network_measure_alone(&plan, layers, &measured, error)
-                                       : SERVET_OK;
-    free(slow);
-    return code;
+    const srv_node_rows rows = {on->job, on->node, on->rank};
+    return layers->layer_count > 1 ? srv_network_measure_alone(&rows, layers, error) : SERVET_OK;
 }
 
 static int join_layers(between *on, servet_error *error)
@@ -445,8 +430,9 @@ static int measure(between *on, servet_error *error)
         code = probe_short(on, error);
     if (code == SERVET_OK)
         code = srv_network_add_layers(on->job, &found, on->list, error);
-    srv_links_plan links = {on->job, &on->matrix, &on->layers, on->node, on->rank};
-    return code == SERVET_OK ? srv_network_find_links(&links, error) : code;
+    const srv_node_rows rows = {on->job, on->node, on->rank};
+    return code == SERVET_OK ? srv_network_find_links(&rows, &on->matrix, &on->layers, error)
+                             : code;
 }
 
 static void list_nodes(between *on)

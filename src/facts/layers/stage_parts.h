@@ -49,31 +49,22 @@ int srv_network_save_matrix(const srv_network_job *job, const char *file, const 
 /** Adds the layers between nodes, and stores which nodes and links are slow. Errors: as above. */
 int srv_network_layers_of_nodes(srv_network_job *job, srv_layer_list *list, servet_error *error);
 
-typedef struct srv_links_plan {
+/** The rows of a matrix of nodes: the node of each, and the rank that represents it. */
+typedef struct srv_node_rows {
     srv_network_job *job;
-    const servet_matrix *matrix; /**< of nodes */
-    const servet_layers *layers; /**< found in it */
-    const int *node, *rank;      /**< of each row */
-} srv_links_plan;
+    const int *node, *rank;
+} srv_node_rows;
 
-/** Stores the slow links of nodes that are not slow themselves in the profile. What there
- * is no time to confirm is not trusted. Errors: those of the network, SERVET_EINTERRUPTED,
- * SERVET_EMEMORY. */
-int srv_network_find_links(const srv_links_plan *plan, servet_error *error);
+/** Stores the slow links of nodes that are not slow themselves in the profile, from a matrix and
+ * the layers in it. What there is no time to confirm is not trusted. Errors: those of the network,
+ * SERVET_EINTERRUPTED, SERVET_EMEMORY. */
+int srv_network_find_links(const srv_node_rows *rows, const servet_matrix *matrix,
+                           const servet_layers *layers, servet_error *error);
 
-/** Items are the rows of a matrix. */
-typedef struct srv_alone_plan {
-    srv_messaging messaging;
-    const int *rank;  /**< of each thing */
-    const bool *skip; /**< of each thing: it is not measured; NULL: all may be */
-    double bytes;
-} srv_alone_plan;
-
-/** Measures some pairs of each layer one by one. Each layer gets the median as its cost, with the
- * interval of that; one without such pairs keeps its own. `*measured` is false, and nothing
- * changes, where time is too short or a recording has no such probes. Errors: those of the network,
- * SERVET_EINTERRUPTED. */
-int srv_network_measure_alone(const srv_alone_plan *plan, servet_layers *layers, bool *measured,
+/** Measures some pairs of each layer one by one, without slow nodes. Each layer gets the median as
+ * its cost, with the interval of that; one without such pairs keeps its own. Nothing changes where
+ * time is too short or a recording has no such probes. Errors: as above. */
+int srv_network_measure_alone(const srv_node_rows *rows, servet_layers *layers,
                               servet_error *error);
 
 #endif

@@ -52,7 +52,6 @@ typedef struct loaded_bench {
 static int visit(loaded_bench *bench, srv_loaded_point *point)
 {
     srv_load_answer answer;
-    servet_error local = SERVET_ERROR_INIT;
     const srv_memory_plan *memory = bench->plan->memory;
     bool rests = point->step == STEP_REST;
     srv_load_request request = {
@@ -66,12 +65,10 @@ static int visit(loaded_bench *bench, srv_loaded_point *point)
     request.chase.bytes =
         floor(fmin(request.chase.bytes, room) / memory->line_bytes) * memory->line_bytes;
     srv_machine *machine = bench->plan->memory->sampler.machine;
-    int code = machine->ops->load(machine, &request, &answer, &local);
-    bench->refused = code == SERVET_EUNSUPPORTED;
-    if (bench->refused)
-        return SERVET_OK;
-    if (code != SERVET_OK)
-        return srv_fail(bench->error, code, "%s", local.text);
+    int code = machine->ops->load(machine, &request, &answer, bench->error);
+    bench->refused = srv_forgive(&code, SERVET_EUNSUPPORTED, bench->error);
+    if (bench->refused || code != SERVET_OK)
+        return code;
     point->ns[point->visits] = answer.chase.spread.median;
     point->rate[point->visits++] = answer.rate.median;
     return SERVET_OK;

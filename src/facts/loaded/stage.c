@@ -11,7 +11,6 @@
 #include "facts/stages.h"
 #include "facts/store.h"
 #include "run/cores.h"
-#include "run/raw_file.h"
 #include "sample/visit.h"
 #include "servet/analyze.h"
 #include "stats/interval.h"
@@ -160,29 +159,6 @@ static int measure_curves(loaded *on, servet_error *error)
         from = to;
     }
     return code;
-}
-
-static void print_curve(const loaded *on, const curve *of, FILE *stream)
-{
-    for (int i = 0; i < of->series.count; i++) {
-        const srv_loaded_point *point = &of->series.point[i];
-        for (int k = 0; k < point->visits; k++)
-            fprintf(stream, "%d,%d,%d,%d,%.0f,%d,%.6g,%.5g\n", on->numa[of->from].number,
-                    on->numa[of->node].number, of->modified > 0 ? of->modified : 1,
-                    of->modified > 0, srv_loaded_pause(point->step), k, point->rate[k],
-                    point->ns[k]);
-    }
-}
-
-static int save(const loaded *on, servet_error *error)
-{
-    srv_raw_file file;
-    if (srv_raw_begin(&file, on->stage->options->raw_dir, error, "loaded.csv")) {
-        fputs("from,node,reads,writes,pause_ns,round,bandwidth,ns\n", file.stream);
-        for (int i = 0; i < on->curve_count; i++)
-            print_curve(on, &on->curve[i], file.stream);
-    }
-    return srv_raw_end(&file, error);
 }
 
 /* --- facts ------------------------------------------------------------------------------------ */
@@ -353,8 +329,6 @@ int srv_measure_loaded(const srv_stage *stage, const srv_stage_place *place, ser
     int code = begin(on, error);
     if (code == SERVET_OK)
         code = measure_curves(on, error);
-    if (code == SERVET_OK)
-        code = save(on, error);
     if (code == SERVET_OK)
         code = decide_curves(on, error);
     if (code == SERVET_OK && on->curve_count > 0)

@@ -51,16 +51,12 @@ static bool is_copy(servet_kernel kernel)
 static int visit(srv_machine *machine, const srv_stream *stream, srv_spread *best,
                  servet_error *error)
 {
-    srv_spread rate;
-    servet_error local = SERVET_ERROR_INIT;
-    int code = machine->ops->stream(machine, stream, 1, &rate, &local);
-    if (code == SERVET_EUNSUPPORTED)
-        return SERVET_OK;
-    if (code != SERVET_OK)
-        return srv_fail(error, code, "%s", local.text);
-    if (best->n == 0 || rate.median > best->median)
+    srv_spread rate = {.median = 0};
+    int code = machine->ops->stream(machine, stream, 1, &rate, error);
+    if (code == SERVET_OK && (best->n == 0 || rate.median > best->median))
         *best = rate;
-    return SERVET_OK;
+    (void)srv_forgive(&code, SERVET_EUNSUPPORTED, error);
+    return code;
 }
 
 /* The copies first: the better one of both is a fact of its own. */
@@ -115,21 +111,19 @@ srv_traversal srv_memory_plan_chase(const srv_memory_plan *plan, int core, int n
 static int probe_remote(srv_machine *machine, const srv_memory_plan *plan, int core, int node,
                         srv_remote *remote, servet_error *error)
 {
-    servet_error local = SERVET_ERROR_INIT;
     srv_stream stream = srv_memory_plan_stream(plan, core, 1);
     srv_traversal traversal = srv_memory_plan_chase(plan, core, node);
     stream.kernel = SERVET_KERNEL_READ;
     stream.node = node;
-    int code = machine->ops->stream(machine, &stream, 1, &remote->bandwidth, &local);
+    int code = machine->ops->stream(machine, &stream, 1, &remote->bandwidth, error);
     for (int i = 0; i < LATENCY_VISITS && code == SERVET_OK; i++) {
         srv_timing timing;
-        code = machine->ops->traverse(machine, &traversal, 1, &timing, &local);
+        code = machine->ops->traverse(machine, &traversal, 1, &timing, error);
         if (code == SERVET_OK && (i == 0 || timing.spread.median < remote->latency.median))
             remote->latency = timing.spread;
     }
-    if (code == SERVET_OK || code == SERVET_EUNSUPPORTED)
-        return SERVET_OK;
-    return srv_fail(error, code, "%s", local.text);
+    (void)srv_forgive(&code, SERVET_EUNSUPPORTED, error);
+    return code;
 }
 
 int srv_bench_remotes(const srv_memory_plan *plan, const int *near, int count, srv_remote *remotes,

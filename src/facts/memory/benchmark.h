@@ -5,6 +5,7 @@
 #define SRV_FACTS_MEMORY_BENCHMARK_H
 
 #include "sample/sampler.h"
+#include "stats/contention.h"
 
 /** Common part of all memory probes. Cores are identified by their index in `cores`. */
 typedef struct srv_memory_plan {
@@ -61,15 +62,9 @@ int srv_bench_remotes(const srv_memory_plan *plan, const int *near, int count, s
 /* 16 nodes all to all; a machine of more has taken a minute by then. */
 enum { SRV_REMOTES_MAX = 256 };
 
-/** Two cores (places in the plan, a < b) that are slower together. */
-typedef struct srv_contention {
-    int a, b;
-    double share;           /**< what the slower one keeps of its rate alone */
-    double rate, low, high; /**< of the slower one: median and quartiles; B/s */
-} srv_contention;
-
+/** Pairs of places in the plan. */
 typedef struct srv_contentions {
-    srv_contention *pair; /**< all that were found, in the order in which they were */
+    srv_contention *pair; /**< all that were found */
     size_t count;
     size_t probes;     /**< measured */
     size_t unmeasured; /**< pairs without a result: the deadline came first, or the limit of

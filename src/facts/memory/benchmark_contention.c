@@ -124,9 +124,9 @@ static int visit(srv_search *on, const double alone[2], srv_contention *pair)
     *pair = (srv_contention){.a = on->batch[0] < on->batch[1] ? on->batch[0] : on->batch[1],
                              .b = on->batch[0] < on->batch[1] ? on->batch[1] : on->batch[0],
                              .share = rate->median / alone[slower],
-                             .rate = rate->median,
-                             .low = rate->low,
-                             .high = rate->high};
+                             .low = rate->low / alone[slower],
+                             .high = rate->high / alone[slower],
+                             .rate = rate->median};
     return SERVET_OK;
 }
 
@@ -155,8 +155,7 @@ static int confirm(srv_search *on, srv_contention *pair)
 /* Seen once, and fast in a part of the measurements of it: other work may have slowed it down. */
 static bool is_doubtful(const srv_search *on, const srv_contention *pair)
 {
-    double alone = pair->rate / pair->share;
-    return pair->high >= on->whole * alone && must_end(on);
+    return pair->high >= on->whole && must_end(on);
 }
 
 static int probe_pair(srv_search *on)

@@ -6,6 +6,7 @@
 #include "core/error.h"
 #include "core/ranges.h"
 #include "facts/memory/benchmark.h"
+#include "stats/saturation.h"
 
 typedef struct scaling {
     const srv_memory_plan *plan;
@@ -89,13 +90,9 @@ int srv_bench_scaling(const srv_memory_plan *plan, const int *places, int n, dou
 {
     scaling on = {plan, places, n, points, 0, error};
     int code = SERVET_OK;
-    for (int cores = 0; cores < n && code == SERVET_OK && has_room(&on);) {
-        /* After 1, 2, 3, 4 come 6, 8, 12, 16, ... */
-        bool power = (cores & (cores - 1)) == 0;
-        int next = cores < 4 ? cores + 1 : power ? cores / 2 * 3 : cores / 3 * 4;
-        cores = next < n ? next : n;
+    for (int cores = 1; cores <= n && code == SERVET_OK && has_room(&on);
+         cores = srv_next_count(cores, n))
         code = probe(&on, cores);
-    }
     if (code == SERVET_OK && on.count > 0)
         code = refine(&on, enough);
     *count = on.count;

@@ -12,20 +12,20 @@ static const double APART = 0.05;
 
 static int by_share(const void *a, const void *b)
 {
-    double x = ((const srv_slow_pair *)a)->share, y = ((const srv_slow_pair *)b)->share;
+    double x = ((const srv_contention *)a)->share, y = ((const srv_contention *)b)->share;
     return (x < y) - (x > y);
 }
 
 /* True if a pair, which keeps less, belongs to another level than the one before it. */
-static bool is_apart(const srv_slow_pair *before, const srv_slow_pair *pair)
+static bool is_apart(const srv_contention *before, const srv_contention *pair)
 {
     return before->share - pair->share > APART * before->share && pair->high < before->low;
 }
 
 /* The interval of one pair is from its samples, that of several from their spread. */
-static servet_value bandwidth_of(const srv_slow_pair *pairs, const srv_overhead_level *level)
+static servet_value bandwidth_of(const srv_contention *pairs, const srv_overhead_level *level)
 {
-    const srv_slow_pair *typical = srv_overhead_typical(pairs, level);
+    const srv_contention *typical = srv_overhead_typical(pairs, level);
     double low = typical->rate, high = typical->rate;
     if (level->count == 1) {
         low *= typical->low / typical->share;
@@ -38,7 +38,7 @@ static servet_value bandwidth_of(const srv_slow_pair *pairs, const srv_overhead_
     return srv_timed(typical->rate, low, high, (int)level->count, SERVET_UNIT_BYTE_PER_SECOND);
 }
 
-int srv_detect_overheads(srv_slow_pair *pairs, size_t count,
+int srv_detect_overheads(srv_contention *pairs, size_t count,
                          srv_overhead_level levels[SRV_OVERHEAD_LEVELS_MAX])
 {
     int n = 0;
@@ -54,7 +54,7 @@ int srv_detect_overheads(srv_slow_pair *pairs, size_t count,
     return n;
 }
 
-int srv_detect_overhead_groups(const srv_slow_pair *pairs, const srv_overhead_level *level,
+int srv_detect_overhead_groups(const srv_contention *pairs, const srv_overhead_level *level,
                                int *group, int cores)
 {
     srv_components_init(group, cores);

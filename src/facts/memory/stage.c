@@ -9,7 +9,6 @@
 #include "facts/memory/stage_parts.h"
 #include "facts/stages.h"
 #include "run/cores.h"
-#include "run/raw_file.h"
 
 /* --- the same at other moments ---------------------------------------------------------------- */
 
@@ -85,7 +84,7 @@ static int repeat_levels(const srv_memory *on, servet_error *error)
     int code = SERVET_OK;
     for (int i = 0; i < on->level_count && code == SERVET_OK; i++) {
         const srv_overhead_level *level = &on->level[i];
-        const srv_slow_pair *typical = &on->slow[level->first + level->count / 2];
+        const srv_contention *typical = &on->found.pair[level->first + level->count / 2];
         const int pair[] = {typical->a, typical->b};
         char fact[SERVET_NAME_MAX];
         snprintf(fact, sizeof fact, "memory.levels.%d.bandwidth", i + 1);
@@ -116,71 +115,6 @@ static int memory_repeat(const srv_memory *on, servet_error *error)
     return code == SERVET_OK ? repeat_scaling(on, error) : code;
 }
 
-/* The raw series of memory: a file for each kind of probe. */
-
-static void print_alone(const srv_memory *on, FILE *stream)
-{
-    fputs("kernel,bandwidth,low,high\n", stream);
-    for (int i = 0; i < SERVET_KERNEL_COUNT; i++)
-        if (on->kernels[i].n > 0)
-            fprintf(stream, "%s,%.6g,%.6g,%.6g\n", servet_kernel_name((servet_kernel)i),
-                    on->kernels[i].median, on->kernels[i].low, on->kernels[i].high);
-}
-
-static void print_pairs(const srv_memory *on, FILE *stream)
-{
-    fprintf(stream, "# slow pairs of %d cores, by %zu probes; nothing known of %zu pairs\n",
-            on->count, on->found.probes, on->found.unmeasured);
-    fputs("core,other,share,bandwidth,low,high\n", stream);
-    for (size_t i = 0; i < on->found.count; i++) {
-        const srv_contention *pair = &on->found.pair[i];
-        fprintf(stream, "%d,%d,%.4g,%.6g,%.6g,%.6g\n", on->cores[pair->a], on->cores[pair->b],
-                pair->share, pair->rate, pair->low, pair->high);
-    }
-}
-
-static void print_scaling(const srv_memory *on, FILE *stream)
-{
-    fputs("level,cores,bandwidth,low,high\n", stream);
-    for (int i = 0; i <= on->level_count; i++)
-        for (int k = 0; k < on->curve[i].count; k++) {
-            const srv_scaling *point = &on->curve[i].point[k];
-            fprintf(stream, "%d,%d,%.6g,%.6g,%.6g\n", i, point->cores, point->each, point->low,
-                    point->high);
-        }
-}
-
-static void print_remotes(const srv_memory *on, FILE *stream)
-{
-    fputs("from,to,bandwidth,latency\n", stream);
-    for (int i = 0; i < on->numa_count * on->numa_count && on->remotes; i++)
-        if (on->remotes[i].bandwidth.n > 0)
-            fprintf(stream, "%d,%d,%.6g,%.5g\n", on->numa[i / on->numa_count].number,
-                    on->numa[i % on->numa_count].number, on->remotes[i].bandwidth.median,
-                    on->remotes[i].latency.median);
-}
-
-static int memory_save(const srv_memory *on, servet_error *error)
-{
-    static const struct series {
-        const char *name;
-        void (*print)(const srv_memory *on, FILE *stream);
-    } series[] = {
-        {"memory-alone.csv", print_alone},
-        {"memory-pairs.csv", print_pairs},
-        {"memory-scaling.csv", print_scaling},
-        {"memory-numa.csv", print_remotes},
-    };
-    int code = SERVET_OK;
-    for (size_t i = 0; i < sizeof series / sizeof *series && code == SERVET_OK; i++) {
-        srv_raw_file file;
-        if (srv_raw_begin(&file, on->stage->options->raw_dir, error, "%s", series[i].name))
-            series[i].print(on, file.stream);
-        code = srv_raw_end(&file, error);
-    }
-    return code;
-}
-
 /* Bytes of both arrays of a copy together: STREAM's rule, four times the cache for each, and at
  * least the reported caches: others leave a part of a shared cache to the benchmark, which may be
  * larger at another time. */
@@ -189,8 +123,6 @@ static const double BYTES_LEAST = 64.0 * (1 << 20);
 
 /* Share of the memory that this job may use for the arrays of all cores together. */
 static const double MEMORY_SHARE = 0.5;
-
-static const double LINE_LEAST = 64;
 
 /* The largest cache and line that a core is known to have, or reported to. */
 static void read_caches(const servet_profile *profile, const servet_at *at, srv_machine *machine,
@@ -219,7 +151,7 @@ int srv_memory_sizes(const servet_profile *profile, const char *node_class, srv_
     if (code != SERVET_OK)
         return code;
     plan->bytes = BYTES_LEAST;
-    plan->line_bytes = LINE_LEAST;
+    plan->line_bytes = SRV_LINE_DEFAULT;
     plan->memory_bytes = MEMORY_SHARE * memory;
     for (int i = 0; i < count; i++) {
         const servet_at at = {.node_class = node_class, .core = cores[i]};
@@ -276,48 +208,27 @@ static int begin(srv_memory *on, servet_error *error)
     return code == SERVET_OK ? plan_sizes(on, error) : code;
 }
 
-/* --- what it costs, in probes, so that each part has its share of the time -------------------- */
-
-static double cost_alone(const srv_memory *on)
-{
-    (void)on;
-    return 20;
-}
-
-/* With many cores, most pairs are settled together. */
-static double cost_pairs(const srv_memory *on)
-{
-    return fmin(0.5 * on->count * (on->count - 1), 10.0 * on->count);
-}
-
-static double cost_curves(const srv_memory *on)
-{
-    return on->count > 1 ? 3 * log2(on->count) + 3 : 1;
-}
-
-static double cost_remotes(const srv_memory *on)
-{
-    return on->numa_count > 1 ? 4 * fmin(on->numa_count * on->numa_count, SRV_REMOTES_MAX) : 0;
-}
-
+/* Each part gets time in proportion to its probes. With many cores, most pairs are settled
+ * together. */
 static int probe(srv_memory *on, servet_error *error)
 {
-    static const struct part {
+    double cores = on->count, nodes = on->numa_count;
+    const struct part {
         int (*probe)(srv_memory *on, const srv_stage *part, servet_error *error);
-        double (*cost)(const srv_memory *on);
+        double probes;
     } parts[] = {
-        {srv_memory_probe_alone, cost_alone},
-        {srv_memory_probe_pairs, cost_pairs},
-        {srv_memory_probe_curves, cost_curves},
-        {srv_memory_probe_remotes, cost_remotes},
+        {srv_memory_probe_alone, 20},
+        {srv_memory_probe_pairs, fmin(0.5 * cores * (cores - 1), 10 * cores)},
+        {srv_memory_probe_curves, cores > 1 ? 3 * log2(cores) + 3 : 1},
+        {srv_memory_probe_remotes, nodes > 1 ? 4 * fmin(nodes * nodes, SRV_REMOTES_MAX) : 0},
     };
     enum { COUNT = sizeof parts / sizeof *parts };
     double all = 0, from = 0;
     int code = SERVET_OK;
     for (int i = 0; i < COUNT; i++)
-        all += parts[i].cost(on);
+        all += parts[i].probes;
     for (int i = 0; i < COUNT && code == SERVET_OK; i++) {
-        double to = i + 1 < COUNT ? from + parts[i].cost(on) / all : 1;
+        double to = i + 1 < COUNT ? from + parts[i].probes / all : 1;
         srv_stage part = srv_stage_part(on->stage, from, to);
         code = parts[i].probe(on, &part, error);
         from = to;
@@ -336,8 +247,6 @@ int srv_measure_memory(const srv_stage *stage, const srv_stage_place *place, ser
     if (code == SERVET_OK)
         code = probe(on, error);
     if (code == SERVET_OK)
-        code = memory_save(on, error);
-    if (code == SERVET_OK)
         code = srv_memory_store(on, error);
     if (code == SERVET_OK)
         code = memory_repeat(on, error);
@@ -345,7 +254,6 @@ int srv_measure_memory(const srv_stage *stage, const srv_stage_place *place, ser
     free(on->node);
     free(on->alone);
     free(on->order);
-    free(on->slow);
     free(on->remotes);
     srv_sets_finish(&on->objects);
     srv_contentions_finish(&on->found);

@@ -29,8 +29,7 @@ typedef struct srv_memory {
     srv_spread kernels[SERVET_KERNEL_COUNT]; /**< on one core of the first type */
     int kernels_place;                       /**< that core */
 
-    srv_contentions found;
-    srv_slow_pair *slow;
+    srv_contentions found; /**< sorted into levels */
     bool levels_known;
     int level_count;
     srv_overhead_level level[SRV_OVERHEAD_LEVELS_MAX];

@@ -91,26 +91,6 @@ static bool are_known(const srv_memory *on)
     return on->count > 1;
 }
 
-static int find_levels(srv_memory *on, servet_error *error)
-{
-    size_t count = on->found.count;
-    on->slow = calloc(count + 1, sizeof *on->slow);
-    if (!on->slow)
-        return srv_fail_memory(error);
-    for (size_t i = 0; i < count; i++) {
-        const srv_contention *pair = &on->found.pair[i];
-        double scale = pair->share / pair->rate;
-        on->slow[i] = (srv_slow_pair){.a = pair->a,
-                                      .b = pair->b,
-                                      .share = pair->share,
-                                      .low = pair->low * scale,
-                                      .high = pair->high * scale,
-                                      .rate = pair->rate};
-    }
-    on->level_count = srv_detect_overheads(on->slow, count, on->level);
-    return SERVET_OK;
-}
-
 int srv_memory_probe_pairs(srv_memory *on, const srv_stage *part, servet_error *error)
 {
     srv_stage_task task = task_of(part);
@@ -121,13 +101,15 @@ int srv_memory_probe_pairs(srv_memory *on, const srv_stage *part, servet_error *
     if (code != SERVET_OK)
         return code;
     on->levels_known = !on->found.unmeasured || srv_sampler_fits(&plan.sampler, 0);
-    return on->levels_known ? find_levels(on, error) : SERVET_OK;
+    if (on->levels_known)
+        on->level_count = srv_detect_overheads(on->found.pair, on->found.count, on->level);
+    return SERVET_OK;
 }
 
 /* The members of the largest group of a level (from 0), in `places`; returns their number. */
 static int memory_members(const srv_memory *on, int level, int *group, int *places)
 {
-    int count = srv_detect_overhead_groups(on->slow, &on->level[level], group, on->count);
+    int count = srv_detect_overhead_groups(on->found.pair, &on->level[level], group, on->count);
     int largest = 0, most = 0, n = 0;
     for (int k = 0; k < count; k++) {
         int members = 0;
@@ -201,9 +183,10 @@ static int order_places(const srv_memory *on, int *places, int n, servet_error *
         /* Pairs of a level are alike: chance must not order the cores. */
         for (int l = 0; l < on->level_count; l++) {
             const srv_overhead_level *level = &on->level[l];
-            double share = srv_overhead_typical(on->slow, level)->share;
+            double share = srv_overhead_typical(on->found.pair, level)->share;
             for (size_t i = level->first; i < level->first + level->count; i++)
-                alike[i] = (srv_contention){.a = on->slow[i].a, .b = on->slow[i].b, .share = share};
+                alike[i] = (srv_contention){
+                    .a = on->found.pair[i].a, .b = on->found.pair[i].b, .share = share};
         }
         code = srv_scaling_order(&found, &near, places, n, error);
     }

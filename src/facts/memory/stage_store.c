@@ -4,24 +4,10 @@
 #include <stdlib.h>
 
 #include "core/error.h"
-#include "core/ranges.h"
-#include "core/room.h"
 #include "core/units.h"
 #include "facts/memory/stage_parts.h"
 #include "facts/store.h"
 #include "run/cores.h"
-
-/* Characters of a number in a list of numbers: cores have six digits at most. */
-enum { DIGITS_MAX = 8 };
-
-/* The groups of a level as texts. */
-typedef struct texts {
-    srv_room room;
-    int *group, *member;
-    char *text; /* all of them, each ended by a zero */
-    const char **groups;
-    int count;
-} texts;
 
 /* Results of one core; arrays that a cache may hold are not trusted. */
 static servet_value value_of(const srv_memory *on, const srv_spread *spread, servet_unit unit)
@@ -34,49 +20,35 @@ static servet_value value_of(const srv_memory *on, const srv_spread *spread, ser
 }
 
 /* Groups of one core do not count: the core is in no pair of the level. */
-static void write_groups(const srv_memory *on, int level, texts *made)
+static int find_groups(const srv_memory *on, int level, srv_sets *groups, servet_error *error)
 {
-    int count = srv_detect_overhead_groups(on->slow, &on->level[level], made->group, on->count);
-    char *text = made->text;
-    made->count = 0;
-    for (int k = 0; k < count; k++) {
-        int members = 0;
-        for (int i = 0; i < on->count; i++)
-            if (made->group[i] == k)
-                made->member[members++] = on->cores[i];
-        if (members < 2)
-            continue;
-        size_t room = (size_t)members * DIGITS_MAX;
-        srv_ranges_write(made->member, members, text, room);
-        made->groups[made->count++] = text;
-        text += room;
-    }
+    int *group = calloc((size_t)on->count + 1, sizeof *group);
+    if (!group)
+        return srv_fail_memory(error);
+    int count = srv_detect_overhead_groups(on->found.pair, &on->level[level], group, on->count);
+    int code = srv_add_groups(groups, on->cores, group, on->count, count, 2, error);
+    free(group);
+    return code;
 }
 
-static int store_levels(const srv_memory *on, texts *made, servet_error *error)
+static int store_levels(const srv_memory *on, srv_sets *groups, servet_error *error)
 {
     servet_memory_level levels[SRV_OVERHEAD_LEVELS_MAX];
-    for (int i = 0; i < on->level_count; i++) {
-        write_groups(on, i, made);
-        levels[i] = (servet_memory_level){
-            .bandwidth = on->level[i].bandwidth,
-            .saturation = on->curve[i + 1].saturation,
-            .verdict = srv_compare_groups(&on->objects, made->groups, made->count)};
+    int code = SERVET_OK;
+    for (int i = 0; i < on->level_count && code == SERVET_OK; i++) {
+        code = find_groups(on, i, &groups[i], error);
+        levels[i] = (servet_memory_level){.bandwidth = on->level[i].bandwidth,
+                                          .saturation = on->curve[i + 1].saturation,
+                                          .verdict = srv_compare_groups(&on->objects, &groups[i])};
         levels[i].bandwidth.trusted =
             on->found.unmeasured == 0 && srv_memory_suffices(&on->plan, 2);
     }
-    return srv_store(SRV_PLACE(on->place), levels, sizeof *levels, on->level_count, error,
-                     "memory.levels");
-}
-
-static int store_groups(const srv_memory *on, texts *made, servet_error *error)
-{
-    int code = SERVET_OK;
-    for (int i = 0; i < on->level_count && code == SERVET_OK; i++) {
-        write_groups(on, i, made);
-        code = srv_store(SRV_PLACE(on->place), made->groups, sizeof *made->groups, made->count,
-                         error, "memory.levels.%d.groups", i + 1);
-    }
+    if (code == SERVET_OK)
+        code = srv_store(SRV_PLACE(on->place), levels, sizeof *levels, on->level_count, error,
+                         "memory.levels");
+    for (int i = 0; i < on->level_count && code == SERVET_OK; i++)
+        code = srv_store(SRV_PLACE(on->place), groups[i].set, sizeof *groups[i].set,
+                         groups[i].count, error, "memory.levels.%d.groups", i + 1);
     return code;
 }
 
@@ -88,7 +60,7 @@ static int doubt_levels(const srv_memory *on, servet_error *error)
         code = srv_doubt_facts(SRV_PLACE(on->place), "not all pairs of PUs were compared", error,
                                "memory.levels");
     for (int i = 0; i < on->level_count && code == SERVET_OK; i++)
-        if (on->slow[on->level[i].first].high >= SRV_MEMORY_WHOLE)
+        if (on->found.pair[on->level[i].first].high >= SRV_MEMORY_WHOLE)
             code = srv_doubt_facts(SRV_PLACE(on->place),
                                    "its cores slow each other down by little more than chance",
                                    error, "memory.levels.%d memory.levels.count", i + 1);
@@ -97,20 +69,12 @@ static int doubt_levels(const srv_memory *on, servet_error *error)
 
 static int store_pairs(const srv_memory *on, servet_error *error)
 {
-    texts made = {0};
-    if (!on->levels_known)
-        return SERVET_OK;
-    size_t n = (size_t)on->count + 1;
-    made.group = srv_room_take(&made.room, n, sizeof *made.group);
-    made.member = srv_room_take(&made.room, n, sizeof *made.member);
-    made.text = srv_room_take(&made.room, n, DIGITS_MAX);
-    made.groups = srv_room_take(&made.room, n, sizeof *made.groups);
-    int code = !made.room.failed ? store_levels(on, &made, error) : srv_fail_memory(error);
-    if (code == SERVET_OK)
-        code = store_groups(on, &made, error);
-    if (code == SERVET_OK)
+    srv_sets groups[SRV_OVERHEAD_LEVELS_MAX] = {{0}};
+    int code = on->levels_known ? store_levels(on, groups, error) : SERVET_OK;
+    if (code == SERVET_OK && on->levels_known)
         code = doubt_levels(on, error);
-    srv_room_free(&made.room);
+    for (int i = 0; i < on->level_count; i++)
+        srv_sets_finish(&groups[i]);
     return code;
 }
 

@@ -6,7 +6,6 @@
 #include "facts/messages/benchmark.h"
 #include "sample/visit.h"
 #include "stats/interval.h"
-#include "stats/robust.h"
 
 /* Sizes: below the smallest nothing but the number of messages counts, above the largest nothing
  * but the bytes. One message that takes longer has no overhead worth saving. */
@@ -23,8 +22,7 @@ static const double MANY = 10;
 /* The next size may take longer by so much. */
 static const double GROWTH = 4.5;
 
-/* Six visits are no narrower than a median's interval. Later rounds begin in time. */
-enum { VISITS_LEAST = 6 };
+/* Later rounds begin in time. */
 static const double ROUNDS_SECONDS = 12;
 
 /* A gain is known to be none where its interval is this narrow. */
@@ -36,30 +34,21 @@ double srv_batch_gain(const srv_batch_visit *visit)
     return apart / visit->seconds[SRV_BATCH_AS_ONE];
 }
 
-static void list_gains(const srv_batch_point *point, double gains[SRV_BATCH_VISITS_MAX])
-{
-    for (int i = 0; i < point->visits; i++)
-        gains[i] = srv_batch_gain(&point->visit[i]);
-}
-
 srv_interval srv_batch_gains(const srv_batch_point *point)
 {
     double gains[SRV_BATCH_VISITS_MAX];
-    list_gains(point, gains);
+    for (int i = 0; i < point->visits; i++)
+        gains[i] = srv_batch_gain(&point->visit[i]);
     return srv_interval_of(gains, (size_t)point->visits);
 }
 
-/* Visits that enclose the median: of 6 to 8 the outermost, of 9 to 11 the next. */
 static bool is_clear(const srv_batch_point *point)
 {
-    double gains[SRV_BATCH_VISITS_MAX];
-    int outside = point->visits / 3 - 2;
-    if (point->visits < VISITS_LEAST)
+    if (point->visits < SRV_RANKS_MIN)
         return false;
-    list_gains(point, gains);
-    srv_sort(gains, (size_t)point->visits);
-    double low = gains[outside], high = gains[point->visits - 1 - outside];
-    return srv_payoff_of(low, high) != SERVET_PAYOFF_EVEN || (low > 1 / CLOSE && high < CLOSE);
+    srv_interval gain = srv_batch_gains(point);
+    return srv_payoff_of(gain.low, gain.high) != SERVET_PAYOFF_EVEN ||
+           (gain.low > 1 / CLOSE && gain.high < CLOSE);
 }
 
 /* One message has been copied together right before, and is copied apart right after: it comes out

@@ -5,14 +5,15 @@
 
 #include "facts/messages/benchmark.h"
 #include "sample/visit.h"
+#include "stats/saturation.h"
 
 /* The next size, half as large again, may take longer by so much. */
 static const double GROWTH = 1.6;
 
 /* Rounds through all sizes; a size that takes longer than a moment has fewer visits, because each
- * sees longer moments. All rounds after the first together have a limit of time. */
+ * sees longer moments. */
 enum { ROUNDS = 12, ROUNDS_LONG = 4 };
-static const double LONG_SECONDS = 50e-3, ROUNDS_SECONDS = 5;
+static const double LONG_SECONDS = 50e-3;
 
 /* Each round begins ROUND_STEP sizes later: periodic interference hits other sizes. */
 enum { ROUND_STEP = 3 };
@@ -28,14 +29,6 @@ static srv_exchange exchange_of(const srv_sizes_plan *plan, double bytes)
                           .flow = SRV_FLOW_PING_PONG,
                           .buffers = SRV_BUFFERS_WARM,
                           .seconds = SRV_PAIR_SECONDS};
-}
-
-/* 1, 2, 3, 4, 6, 8, 12, ..; the last one is the largest. */
-static double next_size(double bytes, double largest)
-{
-    double power = exp2(floor(log2(bytes)));
-    double next = bytes < 2 ? 2 : bytes == power ? 1.5 * power : 2 * power;
-    return bytes < largest ? fmin(next, largest) : INFINITY;
 }
 
 static int visit(const srv_sizes_plan *plan, srv_message_size *size, double done, double *cost,
@@ -70,16 +63,16 @@ static bool is_affordable(const srv_sizes_plan *plan, double bytes)
 static int visit_first(const srv_sizes_plan *plan, srv_sizes *sizes, double *costs,
                        servet_error *error)
 {
-    double cost = 0, largest = floor(plan->largest);
-    int code = SERVET_OK;
-    for (double bytes = 1; bytes <= largest && sizes->count < SRV_SIZES_MAX && code == SERVET_OK;
-         bytes = next_size(bytes, largest)) {
+    double cost = 0;
+    int code = SERVET_OK, largest = (int)plan->largest;
+    for (int bytes = 1; bytes <= largest && sizes->count < SRV_SIZES_MAX && code == SERVET_OK;
+         bytes = srv_next_count(bytes, largest)) {
         int at = sizes->count;
         if (!srv_sampler_fits(&plan->messaging.sampler, GROWTH * cost) ||
             !is_affordable(plan, bytes))
             break;
         sizes->size[at] = (srv_message_size){.bytes = bytes};
-        code = visit(plan, &sizes->size[at], log(bytes) / log(largest + 1) / ROUNDS, &cost, error);
+        code = visit(plan, &sizes->size[at], log(bytes) / log(largest + 1.) / ROUNDS, &cost, error);
         costs[at] = cost;
         sizes->count += code == SERVET_OK;
     }
@@ -89,7 +82,7 @@ static int visit_first(const srv_sizes_plan *plan, srv_sizes *sizes, double *cos
 static int visit_again(const srv_sizes_plan *plan, srv_sizes *sizes, const double *costs,
                        servet_error *error)
 {
-    srv_sampler sampler = srv_sampler_within(&plan->messaging.sampler, ROUNDS_SECONDS);
+    srv_sampler sampler = srv_sampler_within(&plan->messaging.sampler, SRV_ROUNDS_SECONDS);
     srv_loop loop = srv_loop_of(&sampler, sizes->count, ROUNDS - 1, error);
     while (srv_loop_next(&loop)) {
         int round = loop.round + 1, at = (loop.row + ROUND_STEP * round) % sizes->count;

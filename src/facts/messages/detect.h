@@ -6,11 +6,9 @@
 #define SRV_FACTS_MESSAGES_DETECT_H
 
 #include "servet/network.h"
+#include "stats/interval.h"
 
 enum { SRV_PROTOCOLS_MAX = 8, SRV_PROTOCOL_POINTS_MIN = 3 };
-
-/** Medians of the same size differ by so much from visit to visit at least. */
-#define SRV_MESSAGE_NOISE 0.02
 
 /** Times of messages, sizes strictly ascending, all positive and finite. */
 typedef struct srv_message_curve {

@@ -9,7 +9,6 @@
 #include "facts/messages/detect.h"
 #include "facts/store.h"
 #include "run/network/job.h"
-#include "run/raw_file.h"
 #include "stats/interval.h"
 #include "stats/moments.h"
 
@@ -117,27 +116,6 @@ static int store(batching *on, servet_error *error)
                              : code;
 }
 
-static int save(const batching *on, servet_error *error)
-{
-    srv_raw_file raw;
-    if (srv_raw_begin(&raw, on->job->options->raw_dir, error, "aggregation-layer-%d.csv",
-                      on->number)) {
-        fprintf(raw.stream, "# ranks %d and %d, %s buffers; half a round trip of the whole batch\n",
-                on->plan.pair.from, on->plan.pair.to,
-                srv_network_job_buffers(on->job, SRV_BUFFERS_WARM));
-        fputs("messages,bytes,moment,in_turn,at_once,as_one\n", raw.stream);
-        for (int i = 0; i < on->batches.count; i++) {
-            const srv_batch_point *point = &on->batches.point[i];
-            for (int k = 0; k < point->visits; k++)
-                fprintf(raw.stream, "%d,%.0f,%.6g,%.5g,%.5g,%.5g\n", point->messages, point->bytes,
-                        point->visit[k].moment, point->visit[k].seconds[SRV_BATCH_IN_TURN],
-                        point->visit[k].seconds[SRV_BATCH_AT_ONCE],
-                        point->visit[k].seconds[SRV_BATCH_AS_ONE]);
-        }
-    }
-    return srv_raw_end(&raw, error);
-}
-
 static int measure_layer(srv_network_job *job, int number, servet_error *error)
 {
     srv_network_layer layer = srv_network_job_layer(job, number);
@@ -149,8 +127,6 @@ static int measure_layer(srv_network_job *job, int number, servet_error *error)
     on->plan =
         (srv_batches_plan){srv_network_job_messaging(job, layer.fact.between_nodes), layer.pair};
     int code = measure(on, error);
-    if (code == SERVET_OK)
-        code = save(on, error);
     if (code == SERVET_OK)
         code = store(on, error);
     if (code == SERVET_OK)

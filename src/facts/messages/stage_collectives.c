@@ -10,16 +10,14 @@
 #include "facts/store.h"
 #include "run/network/job.h"
 #include "run/plan.h"
-#include "run/raw_file.h"
 #include "sample/messaging.h"
 #include "sample/visit.h"
+#include "stats/interval.h"
 #include "stats/moments.h"
 
 enum {
     SRV_COLLECTIVE_SIZES_MAX = 5, /* from a double to 512 KiB, sixteen times as large each */
     SRV_COLLECTIVE_POINTS_MAX = SERVET_COLLECTIVE_COUNT * SRV_COLLECTIVE_SIZES_MAX,
-    /* The interval of six and more visits is one by ranks (stats/interval.h). */
-    SRV_COLLECTIVE_VISITS = 6,
 };
 
 typedef struct srv_collectives_plan {
@@ -34,7 +32,7 @@ typedef struct srv_collectives_plan {
 typedef struct srv_collective_point {
     servet_collective_op op;
     double bytes;
-    srv_repeat visit[SRV_COLLECTIVE_VISITS]; /* s until the last rank has finished: the mean over
+    srv_repeat visit[SRV_RANKS_MIN]; /* s until the last rank has finished: the mean over
                                                   the groups */
     int visits;
 } srv_collective_point;
@@ -44,9 +42,6 @@ typedef struct srv_collective_point {
 /* A double, then sizes in steps that keep the profile of a large cluster small, but between which
  * libraries change protocol or algorithm once at most, usually. */
 static const double SMALLEST = 8, GROWTH = 16;
-
-/* All rounds after the first together have a limit of time, as those of message sizes. */
-static const double ROUNDS_SECONDS = 5;
 
 typedef struct bench {
     const srv_collectives_plan *plan;
@@ -126,7 +121,7 @@ static int visit_rounds(bench *on, const srv_sampler *sampler, int count, int fi
         srv_want want = !begun ? SRV_WANT_NOTHING : first ? SRV_WANT_SPARE : SRV_WANT_VISIT;
         on->costs[loop.row] = foresee(on, loop.row);
         if (srv_loop_due(&loop, want, on->costs[loop.row], NULL))
-            loop.code = visit(on, loop.row, round / SRV_COLLECTIVE_VISITS);
+            loop.code = visit(on, loop.row, round / SRV_RANKS_MIN);
     }
     return loop.code;
 }
@@ -135,9 +130,8 @@ static int visit_all(bench *on, int count)
 {
     const srv_sampler *sampler = &on->plan->messaging.sampler;
     int code = visit_rounds(on, sampler, count, 0, 1);
-    srv_sampler within = srv_sampler_within(sampler, ROUNDS_SECONDS);
-    return code == SERVET_OK ? visit_rounds(on, &within, count, 1, SRV_COLLECTIVE_VISITS - 1)
-                             : code;
+    srv_sampler within = srv_sampler_within(sampler, SRV_ROUNDS_SECONDS);
+    return code == SERVET_OK ? visit_rounds(on, &within, count, 1, SRV_RANKS_MIN - 1) : code;
 }
 
 /* Measures all operations by size: points[0..*count-1], fewer after the deadline. */
@@ -159,7 +153,7 @@ static int bench_collectives(const srv_collectives_plan *plan,
     return code;
 }
 
-enum { WHOLE_JOB = 0, SETS_MAX = 1 + 2 * SRV_NETWORK_LAYERS_MAX };
+enum { WHOLE_JOB = 0 };
 
 typedef struct operating {
     srv_network_job *job;
@@ -221,23 +215,6 @@ static int by_order(const void *a, const void *b)
     return (x->bytes > y->bytes) - (x->bytes < y->bytes);
 }
 
-static int save(const operating *on, const srv_collective_point *points, int count,
-                servet_error *error)
-{
-    srv_raw_file raw;
-    if (srv_raw_begin(&raw, on->job->options->raw_dir, error, "collectives-%d-of-%d.csv",
-                      on->groups, on->ranks)) {
-        fprintf(raw.stream, "# groups: %d, ranks of the largest: %d, %s buffers\n", on->groups,
-                on->ranks, srv_network_job_buffers(on->job, SRV_BUFFERS_WARM));
-        fputs("operation,bytes,moment,seconds\n", raw.stream);
-        for (int i = 0; i < count; i++)
-            for (int k = 0; k < points[i].visits; k++)
-                fprintf(raw.stream, "%s,%.0f,%.6g,%.5g\n", servet_collective_name(points[i].op),
-                        points[i].bytes, points[i].visit[k].moment, points[i].visit[k].value);
-    }
-    return srv_raw_end(&raw, error);
-}
-
 static int store(operating *on, const srv_collective_point *points, int count, servet_error *error)
 {
     servet_collective *grown =
@@ -277,8 +254,6 @@ static int measure(operating *on, srv_network_job *part, servet_error *error)
     int count = 0;
     int code = points ? bench_collectives(&plan, points, &count, error) : srv_fail_memory(error);
     if (code == SERVET_OK)
-        code = save(on, points, count, error);
-    if (code == SERVET_OK)
         code = store(on, points, count, error);
     free(points);
     return code == SERVET_OK ? srv_network_job_keep(part, error) : code;
@@ -300,48 +275,23 @@ static int read_known(operating *on, servet_error *error)
     return SERVET_OK;
 }
 
-/* Sets that are new: groups of a layer, alone or all. */
-typedef struct set {
-    int layer;
-    bool all;
-    int ranks, groups;
-} set;
-
-static bool is_listed(const operating *on, const set *sets, int count)
+/* True if groups of as many ranks were measured, of another layer or by an earlier job. */
+static bool is_known(const operating *on)
 {
-    for (int i = 0; i < count; i++)
-        if (sets[i].ranks == on->ranks && sets[i].groups == on->groups)
-            return true;
-    /* Also groups of another layer with as many ranks, or those of an earlier job. */
     for (int i = 0; i < on->count; i++)
         if (on->found[i].ranks == on->ranks && on->found[i].groups == on->groups)
             return true;
     return on->groups == 0;
 }
 
-static int list_sets(operating *on, set sets[SETS_MAX], int *count, servet_error *error)
-{
-    int candidates = 1 + 2 * srv_network_job_layers(on->job), code = SERVET_OK;
-    *count = 0;
-    for (int i = 0; i < candidates && code == SERVET_OK; i++) {
-        set next = {.layer = i ? 1 + (i - 1) / 2 : WHOLE_JOB, .all = i % 2 == 0};
-        code = list_groups(on, next.layer, next.all, error);
-        next.ranks = on->ranks;
-        next.groups = on->groups;
-        if (code == SERVET_OK && !is_listed(on, sets, *count))
-            sets[(*count)++] = next;
-    }
-    return code;
-}
-
+/* The whole job, then of each layer one group, and all. */
 static int measure_sets(operating *on, servet_error *error)
 {
-    set sets[SETS_MAX];
-    int count, code = list_sets(on, sets, &count, error);
-    for (int i = 0; i < count && code == SERVET_OK; i++) {
-        srv_network_job part = srv_network_job_part(on->job, (double)i / count, (i + 1.0) / count);
-        code = list_groups(on, sets[i].layer, sets[i].all, error);
-        if (code == SERVET_OK)
+    int sets = 1 + 2 * srv_network_job_layers(on->job), code = SERVET_OK;
+    for (int i = 0; i < sets && code == SERVET_OK; i++) {
+        srv_network_job part = srv_network_job_part(on->job, (double)i / sets, (i + 1.0) / sets);
+        code = list_groups(on, i > 0 ? (i + 1) / 2 : WHOLE_JOB, i % 2 == 0, error);
+        if (code == SERVET_OK && !is_known(on))
             code = measure(on, &part, error);
     }
     return code;
@@ -368,7 +318,7 @@ static double cost_sets(double byte_seconds, int sets, double ranks)
     double all = small * srv_network_cost_probe(0, 1, SRV_PAIR_SECONDS, false) +
                  SERVET_COLLECTIVE_COUNT * srv_network_cost_probe(rounds * byte_seconds, largest,
                                                                   SRV_PAIR_SECONDS, false);
-    return sets * SRV_COLLECTIVE_VISITS * all;
+    return sets * SRV_RANKS_MIN * all;
 }
 
 double srv_network_cost_collectives(const srv_scale *scale)

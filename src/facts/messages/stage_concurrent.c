@@ -8,7 +8,6 @@
 #include "facts/messages/benchmark.h"
 #include "facts/store.h"
 #include "run/network/job.h"
-#include "run/raw_file.h"
 
 /* --- pairs ------------------------------------------------------------------------------------ */
 
@@ -175,11 +174,6 @@ static int probe(scaling *on, servet_error *error)
     return srv_bench_concurrent(&plan, on->point, &on->count, error);
 }
 
-static servet_value timed(double value, double low, double high, int samples, servet_unit unit)
-{
-    return srv_timed(value, low, high, samples, unit);
-}
-
 static int store(const scaling *on, servet_error *error)
 {
     servet_together *together = calloc((size_t)on->count + 1, sizeof *together);
@@ -190,9 +184,9 @@ static int store(const scaling *on, servet_error *error)
         const srv_concurrent_point *point = &on->point[i];
         alone = point->messages == 1 ? point : alone;
         servet_value time =
-            timed(point->seconds, point->low, point->high, point->messages, SERVET_UNIT_SECOND);
-        servet_value ratio = timed(point->seconds / alone->seconds, point->low / alone->high,
-                                   point->high / alone->low, point->messages, SERVET_UNIT_NONE);
+            srv_timed(point->seconds, point->low, point->high, point->messages, SERVET_UNIT_SECOND);
+        servet_value ratio = srv_timed(point->seconds / alone->seconds, point->low / alone->high,
+                                       point->high / alone->low, point->messages, SERVET_UNIT_NONE);
         time.trusted = ratio.trusted = point->supported;
         together[i] = (servet_together){.messages = point->messages,
                                         .bytes = point->bytes,
@@ -206,22 +200,6 @@ static int store(const scaling *on, servet_error *error)
     return code;
 }
 
-static int save(const scaling *on, servet_error *error)
-{
-    srv_raw_file raw;
-    if (srv_raw_begin(&raw, on->job->options->raw_dir, error, "together-layer-%d.csv",
-                      on->number)) {
-        fprintf(raw.stream, "# %s buffers\nbytes,messages,seconds,low,high\n",
-                srv_network_job_buffers(on->job, SRV_BUFFERS_WARM));
-        for (int i = 0; i < on->count; i++) {
-            const srv_concurrent_point *point = &on->point[i];
-            fprintf(raw.stream, "%.0f,%d,%.5g,%.5g,%.5g\n", point->bytes, point->messages,
-                    point->seconds, point->low, point->high);
-        }
-    }
-    return srv_raw_end(&raw, error);
-}
-
 static int measure_layer(srv_network_job *job, int number, servet_error *error)
 {
     scaling *on = calloc(1, sizeof *on);
@@ -232,8 +210,6 @@ static int measure_layer(srv_network_job *job, int number, servet_error *error)
     int code = list_pairs(job, number, &on->pairs, &on->pair_count, error);
     if (code == SERVET_OK && on->pair_count > 0)
         code = probe(on, error);
-    if (code == SERVET_OK)
-        code = save(on, error);
     if (code == SERVET_OK)
         code = store(on, error);
     free(on->pairs);

@@ -9,7 +9,6 @@
 #include "facts/messages/detect.h"
 #include "facts/store.h"
 #include "run/network/job.h"
-#include "run/raw_file.h"
 
 /* A switch of protocols is refined between the two sizes around it until they are this near. */
 static const double NEAR = 1.05;
@@ -142,40 +141,6 @@ static int store(const curve *on, servet_error *error)
     return code;
 }
 
-static int save(const curve *on, servet_error *error)
-{
-    srv_raw_file raw;
-    if (srv_raw_begin(&raw, on->job->options->raw_dir, error, "messages-layer-%d.csv",
-                      on->number)) {
-        fprintf(raw.stream,
-                "# ranks %d and %d, %s buffers; half a round trip, median and interval\n",
-                on->plan.pair.from, on->plan.pair.to,
-                srv_network_job_buffers(on->job, SRV_BUFFERS_WARM));
-        fputs("bytes,seconds,low,high\n", raw.stream);
-        for (int i = 0; i < on->sizes.count; i++)
-            fprintf(raw.stream, "%.0f,%.5g,%.5g,%.5g\n", on->sizes.size[i].bytes,
-                    on->sizes.size[i].time.value, on->sizes.size[i].time.low,
-                    on->sizes.size[i].time.high);
-    }
-    return srv_raw_end(&raw, error);
-}
-
-static int save_visits(const curve *on, servet_error *error)
-{
-    srv_raw_file raw;
-    if (srv_raw_begin(&raw, on->job->options->raw_dir, error, "messages-visits-%d.csv",
-                      on->number)) {
-        fputs("bytes,moment,buffer,seconds\n", raw.stream);
-        for (int i = 0; i < on->sizes.count; i++)
-            for (int k = 0; k < on->sizes.size[i].visits; k++) {
-                const srv_repeat *visit = &on->sizes.size[i].visit[k];
-                fprintf(raw.stream, "%.0f,%.6g,%d,%.6g\n", on->sizes.size[i].bytes, visit->moment,
-                        visit->buffer, visit->value);
-            }
-    }
-    return srv_raw_end(&raw, error);
-}
-
 static int measure_layer(srv_network_job *job, int number, servet_error *error)
 {
     srv_network_layer layer = srv_network_job_layer(job, number);
@@ -188,10 +153,6 @@ static int measure_layer(srv_network_job *job, int number, servet_error *error)
     on->plan = (srv_sizes_plan){messaging, layer.pair,
                                 srv_messaging_largest(messaging.byte_seconds, job->message_bytes)};
     int code = measure(on, error);
-    if (code == SERVET_OK)
-        code = save(on, error);
-    if (code == SERVET_OK)
-        code = save_visits(on, error);
     if (code == SERVET_OK)
         code = store(on, error);
     free(on);

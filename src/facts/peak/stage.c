@@ -9,7 +9,6 @@
 #include "facts/stages.h"
 #include "facts/store.h"
 #include "run/cores.h"
-#include "run/raw_file.h"
 #include "sample/sampler.h"
 #include "sample/visit.h"
 
@@ -43,20 +42,20 @@ static srv_peak_visit total_of(const srv_computed *computed, int count)
 static int compute(srv_machine *machine, srv_peak_row *row, srv_computation *computations,
                    srv_computed *computed, servet_error *error)
 {
-    servet_error local = SERVET_ERROR_INIT;
     for (int i = 0; i < row->count; i++)
         computations[i] =
             (srv_computation){.core = row->cores[i],
                               .precision = row->precision,
                               .width = row->width,
                               .seconds = row->count > 1 ? SRV_TOGETHER_SECONDS : SRV_VISIT_SECONDS};
-    int code = machine->ops->compute(machine, computations, row->count, computed, &local);
-    /* Older recordings lack integers. */
-    row->refused = code == SERVET_EUNSUPPORTED ||
-                   (code == SERVET_EUNMEASURED && row->precision == SERVET_PRECISION_I64);
+    int code = machine->ops->compute(machine, computations, row->count, computed, error);
     if (code == SERVET_OK)
         row->visit[row->visits++] = total_of(computed, row->count);
-    return code == SERVET_OK || row->refused ? SERVET_OK : srv_fail(error, code, "%s", local.text);
+    /* Older recordings lack integers. */
+    row->refused =
+        srv_forgive(&code, SERVET_EUNSUPPORTED, error) ||
+        (row->precision == SERVET_PRECISION_I64 && srv_forgive(&code, SERVET_EUNMEASURED, error));
+    return code;
 }
 
 static int visit(srv_machine *machine, srv_peak_row *row, servet_error *error)
@@ -154,23 +153,6 @@ static int measure(peaks *on, servet_error *error)
     return code == SERVET_OK ? bench_peaks(&sampler, on->row, on->count, error) : code;
 }
 
-static int save(const peaks *on, servet_error *error)
-{
-    srv_raw_file file;
-    if (srv_raw_begin(&file, on->stage->options->raw_dir, error, "peak.csv")) {
-        fputs("precision,width,bits,cores,core,flop_per_second,ghz\n", file.stream);
-        for (int i = 0; i < on->count; i++) {
-            const srv_peak_row *row = &on->row[i];
-            for (int k = 0; k < row->visits; k++)
-                fprintf(file.stream, "%s,%s,%d,%d,%d,%.6g,%.5g\n",
-                        servet_precision_name(row->precision), servet_width_name(row->width),
-                        row->visit[k].bits, row->count, row->cores[0], row->visit[k].rate,
-                        row->visit[k].ghz);
-        }
-    }
-    return srv_raw_end(&file, error);
-}
-
 static int store(const peaks *on, servet_error *error)
 {
     servet_peak facts[ROWS_MAX];
@@ -194,8 +176,6 @@ int srv_measure_peaks(const srv_stage *stage, const srv_stage_place *place, serv
 {
     peaks on = {.stage = stage, .place = place};
     int code = measure(&on, error);
-    if (code == SERVET_OK)
-        code = save(&on, error);
     if (code == SERVET_OK)
         code = store(&on, error);
     free(on.cores);

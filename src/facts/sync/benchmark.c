@@ -18,18 +18,15 @@ static int visit(const srv_sampler *sampler, srv_sync_point *point, servet_error
 {
     srv_machine *machine = sampler->machine;
     srv_sync probe = srv_sync_probe(point);
-    servet_error local = SERVET_ERROR_INIT;
     double moment = srv_sampler_now(sampler);
     srv_spread ns;
-    int code = machine->ops->synchronize(machine, &probe, &ns, &local);
-    point->refused = code == SERVET_EUNSUPPORTED;
-    if (code != SERVET_OK)
-        return point->refused ? SERVET_OK : srv_fail(error, code, "%s", local.text);
-    if (ns.median > 0) {
+    int code = machine->ops->synchronize(machine, &probe, &ns, error);
+    point->refused = srv_forgive(&code, SERVET_EUNSUPPORTED, error);
+    if (code == SERVET_OK && !point->refused && ns.median > 0) {
         point->visit[point->visits] = (srv_repeat){ns.median, moment, point->visits};
         point->visits++;
     }
-    return SERVET_OK;
+    return code;
 }
 
 int srv_bench_sync(const srv_sampler *sampler, srv_sync_point *points, int count,
@@ -37,7 +34,7 @@ int srv_bench_sync(const srv_sampler *sampler, srv_sync_point *points, int count
 {
     double seconds = 0;
     char what[32];
-    srv_loop loop = srv_loop_of(sampler, count, SRV_SYNC_VISITS, error);
+    srv_loop loop = srv_loop_of(sampler, count, SRV_RANKS_MIN, error);
     while (srv_loop_next(&loop)) {
         srv_sync_point *point = &points[loop.row];
         snprintf(what, sizeof what, "%d threads", point->count);

@@ -5,11 +5,8 @@
 #define SRV_FACTS_SYNC_BENCHMARK_H
 
 #include "sample/sampler.h"
+#include "stats/interval.h"
 #include "stats/moments.h"
-
-/** Visits of a point: the fewest whose interval does not suppose a distribution
- * (stats/interval.h). */
-enum { SRV_SYNC_VISITS = 6 };
 
 /** An operation of some cores. */
 typedef struct srv_sync_point {
@@ -18,7 +15,7 @@ typedef struct srv_sync_point {
     int count, layer; /**< see servet_sync */
     int visits;       /**< 0: there was no time, the machine lacks it, or the cores never met */
     bool refused;     /**< the machine lacks it */
-    srv_repeat visit[SRV_SYNC_VISITS]; /**< ns */
+    srv_repeat visit[SRV_RANKS_MIN]; /**< ns */
 } srv_sync_point;
 
 /** The probe of a point. */

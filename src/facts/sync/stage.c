@@ -10,7 +10,6 @@
 #include "facts/store.h"
 #include "facts/sync/benchmark.h"
 #include "run/cores.h"
-#include "run/raw_file.h"
 #include "run/stage.h"
 #include "servet/analyze.h"
 
@@ -219,24 +218,6 @@ static int measure(syncing *on, servet_error *error)
     return code;
 }
 
-static void print(const syncing *on, FILE *stream)
-{
-    for (int i = 0; i < on->sets.count; i++) {
-        const srv_sync_set *set = &on->sets.set[i];
-        fprintf(stream, "# %d threads, layer %d, cores:", set->count, set->layer);
-        for (int k = 0; k < set->count; k++)
-            fprintf(stream, " %d", set->cores[k]);
-        fputc('\n', stream);
-    }
-    fputs("operation,threads,layer,moment,ns\n", stream);
-    for (int i = 0; i < on->count; i++) {
-        const srv_sync_point *at = &on->point[i];
-        for (int k = 0; k < at->visits; k++)
-            fprintf(stream, "%s,%d,%d,%.6g,%.5g\n", servet_sync_name(at->op), at->count, at->layer,
-                    at->visit[k].moment, at->visit[k].value);
-    }
-}
-
 static int store(const syncing *on, servet_error *error)
 {
     servet_sync *facts = calloc((size_t)on->count + 1, sizeof *facts);
@@ -311,12 +292,6 @@ int srv_measure_sync(const srv_stage *stage, const srv_stage_place *place, serve
     list_points(on);
     if (code == SERVET_OK)
         code = measure(on, error);
-    if (code == SERVET_OK) {
-        srv_raw_file file;
-        if (srv_raw_begin(&file, on->stage->options->raw_dir, error, "sync.csv"))
-            print(on, file.stream);
-        code = srv_raw_end(&file, error);
-    }
     if (code == SERVET_OK && on->count > 0)
         code = store(on, error);
     if (code == SERVET_OK)

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "map/assign/assign.h"
 
-#include <stdlib.h>
-
 #include "core/error.h"
 #include "map/assign/bisect.h"
 
@@ -63,8 +61,9 @@ static void cost_edges(const srv_program *program, const srv_slot_tree *tree, sr
                                                   graph->bytes[i]);
 }
 
-int srv_assign(const srv_program *program, const srv_slot_tree *tree, int *slot_of,
-               servet_error *error)
+/* Gives each process r the slot slot_of[r]. Errors: those of srv_assign_better(). */
+static int assign(const srv_program *program, const srv_slot_tree *tree, int *slot_of,
+                  servet_error *error)
 {
     srv_graph graph = {0};
     assignment on = {.tree = tree, .error = error};
@@ -79,5 +78,22 @@ int srv_assign(const srv_program *program, const srv_slot_tree *tree, int *slot_
         slot_of[on.bisection.members[i]] = tree->order[i];
     srv_bisection_finish(&on.bisection);
     srv_graph_finish(&graph);
+    return code;
+}
+
+int srv_assign_better(const srv_program *program, const srv_slot_tree *tree, int *slot_of,
+                      srv_map_load *load, bool *better, servet_error *error)
+{
+    srv_map_load assigned;
+    *better = false;
+    int code = srv_load_of(program, tree, NULL, load, error);
+    if (code != SERVET_OK || program->traffic->uniform)
+        return code;
+    code = assign(program, tree, slot_of, error);
+    if (code == SERVET_OK)
+        code = srv_load_of(program, tree, slot_of, &assigned, error);
+    *better = code == SERVET_OK && srv_load_gains(program, &assigned, load);
+    if (*better)
+        *load = assigned;
     return code;
 }

@@ -6,11 +6,13 @@
 #include "map/cost/load.h"
 
 /**
- * Gives each process r of the program a slot, slot_of[r]; there is one slot for each process.
+ * Assigns each process r of the program to a slot, slot_of[r]; there is one slot for each process.
  * Minimizes the traffic over slow layers; among equal results, ranks ascend with the numbers of the
- * slots. Errors: SERVET_ERANGE (too many pairs of processes), SERVET_EMEMORY.
+ * slots. Sets `*better` if this is better than slot r for each rank r, and `*load` to the load of
+ * the better one. If `*better` is false, the content of slot_of[] is undefined. Uniform traffic is
+ * not assigned. Errors: SERVET_ERANGE (too many pairs of processes), SERVET_EMEMORY.
  */
-int srv_assign(const srv_program *program, const srv_slot_tree *tree, int *slot_of,
-               servet_error *error);
+int srv_assign_better(const srv_program *program, const srv_slot_tree *tree, int *slot_of,
+                      srv_map_load *load, bool *better, servet_error *error);
 
 #endif

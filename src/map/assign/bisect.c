@@ -5,7 +5,6 @@
 #include <math.h>
 #include <stdbool.h>
 #include <stdint.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "core/error.h"
@@ -72,16 +71,9 @@ static int heap_take(srv_heap *heap)
     return best;
 }
 
-/* Restores the order after the gain of a rank in the heap has changed. */
-static void heap_moved(srv_heap *heap, int rank)
-{
-    rise(heap, rank);
-    sink(heap, rank);
-}
-
 /* The number of moves that may increase the cut before the search ends. On a grid, many cuts are
  * equal, and a better one is found within as many moves as a row has processes. */
-enum { PATIENCE = 256, PASSES_MAX = 16 };
+enum { PATIENCE = 256 };
 
 /* The greatest number of entries of both directions: with more, integer weights could not
  * distinguish large messages from small ones. */
@@ -89,33 +81,23 @@ enum { ENTRIES_MAX = 400000000 };
 
 void srv_bisection_finish(srv_bisection *on)
 {
-    free(on->weight);
-    free(on->members);
-    free(on->place);
-    free(on->side);
-    free(on->best);
-    free(on->gain);
-    free(on->moves);
-    free(on->in_heap);
-    free(on->heap[0]);
-    free(on->heap[1]);
-    *on = (srv_bisection){0};
+    srv_room_free(&on->room);
 }
 
 static bool allocate(srv_bisection *on, size_t count, size_t entries)
 {
-    on->weight = calloc(entries + 1, sizeof *on->weight);
-    on->members = calloc(count, sizeof *on->members);
-    on->place = calloc(count, sizeof *on->place);
-    on->side = calloc(count, sizeof *on->side);
-    on->best = calloc(count, sizeof *on->best);
-    on->gain = calloc(count, sizeof *on->gain);
-    on->moves = calloc(count, sizeof *on->moves);
-    on->in_heap = calloc(count, sizeof *on->in_heap);
-    on->heap[0] = calloc(count, sizeof *on->heap[0]);
-    on->heap[1] = calloc(count, sizeof *on->heap[1]);
-    return on->weight && on->members && on->place && on->side && on->best && on->gain &&
-           on->moves && on->in_heap && on->heap[0] && on->heap[1];
+    srv_room *room = &on->room;
+    on->weight = srv_room_take(room, entries + 1, sizeof *on->weight);
+    on->members = srv_room_take(room, count, sizeof *on->members);
+    on->place = srv_room_take(room, count, sizeof *on->place);
+    on->side = srv_room_take(room, count, sizeof *on->side);
+    on->best = srv_room_take(room, count, sizeof *on->best);
+    on->gain = srv_room_take(room, count, sizeof *on->gain);
+    on->moves = srv_room_take(room, count, sizeof *on->moves);
+    on->in_heap = srv_room_take(room, count, sizeof *on->in_heap);
+    on->heap[0] = srv_room_take(room, count, sizeof *on->heap[0]);
+    on->heap[1] = srv_room_take(room, count, sizeof *on->heap[1]);
+    return !room->failed;
 }
 
 /* Converts the weights to integers, so that every machine finds the same cuts. */
@@ -225,7 +207,8 @@ static int move(passing *pass, int side)
             continue;
         int64_t change = 2 * (int64_t)on->weight[i];
         on->gain[to] += on->side[to] == side ? change : -change;
-        heap_moved(&pass->heap[on->side[to]], to);
+        rise(&pass->heap[on->side[to]], to);
+        sink(&pass->heap[on->side[to]], to);
     }
     return rank;
 }
@@ -252,16 +235,6 @@ static bool improve(srv_bisection *on, const srv_map_cut *cut, int64_t *size)
         on->side[rank] = !on->side[rank];
     }
     return better;
-}
-
-/* Improves the cut until a pass does not help. Returns the traffic across the final cut. */
-static int64_t refine(srv_bisection *on, const srv_map_cut *cut)
-{
-    int64_t size;
-    for (int pass = 0; pass < PASSES_MAX; pass++)
-        if (!improve(on, cut, &size))
-            break;
-    return size;
 }
 
 /* --- initial cuts ----------------------------------------------------------------------------- */
@@ -343,7 +316,9 @@ int srv_bisect(srv_bisection *on, const srv_map_cut *cut)
             continue;
         if (code != SERVET_OK)
             return code;
-        int64_t size = refine(on, cut);
+        int64_t size;
+        while (improve(on, cut, &size))
+            ;
         for (int m = cut->first; m < cut->end && size < least; m++)
             on->best[on->members[m]] = on->side[on->members[m]];
         least = size < least ? size : least;

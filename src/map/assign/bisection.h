@@ -5,6 +5,7 @@
 
 #include <stdint.h>
 
+#include "core/room.h"
 #include "map/traffic/graph.h"
 
 /** A graph whose processes are being assigned, and room for the work. */
@@ -17,6 +18,7 @@ typedef struct srv_bisection {
     unsigned char *best;    /**< the sides of the best cut so far */
     int64_t *gain;          /**< decrease of the cut if the process moves */
     int *moves, *in_heap, *heap[2];
+    srv_room room; /**< has the arrays */
 } srv_bisection;
 
 /** The set members[first..end-1], with `left` members for side 0. */

@@ -6,7 +6,7 @@
 #include "core/error.h"
 #include "map/assign/assign.h"
 #include "map/cost/program.h"
-#include "map/tree/placement_tree.h"
+#include "map/cost/placement_tree.h"
 
 /* A slot with its number and the name of its host. */
 typedef struct numbered {
@@ -74,37 +74,21 @@ static int make_site(srv_slot_tree *tree, const servet_profile *profile,
     return code;
 }
 
-/* Keeps the slots if another assignment is not better. */
-static int assign(const srv_program *program, const srv_slot_tree *tree, int *slot_of,
-                  servet_error *error)
-{
-    srv_map_load now, assigned;
-    for (int rank = 0; rank < tree->count; rank++)
-        slot_of[rank] = rank;
-    if (program->traffic->uniform)
-        return SERVET_OK;
-    int code = srv_load_of(program, tree, slot_of, &now, error);
-    if (code == SERVET_OK)
-        code = srv_assign(program, tree, slot_of, error);
-    if (code == SERVET_OK)
-        code = srv_load_of(program, tree, slot_of, &assigned, error);
-    if (code == SERVET_OK && !srv_load_gains(program, &assigned, &now))
-        for (int rank = 0; rank < tree->count; rank++)
-            slot_of[rank] = rank;
-    return code;
-}
-
 int servet_map_reorder(const servet_profile *profile, const servet_traffic *traffic,
                        const servet_map_seat slots[], int slot_of[], servet_error *error)
 {
     srv_program program = {0};
     srv_slot_tree tree = {0};
+    srv_map_load load;
+    bool better = false;
     int count = servet_traffic_processes(traffic);
     int code = make_site(&tree, profile, slots, count, error);
     if (code == SERVET_OK)
         code = srv_program_begin(&program, profile, traffic, error);
     if (code == SERVET_OK)
-        code = assign(&program, &tree, slot_of, error);
+        code = srv_assign_better(&program, &tree, slot_of, &load, &better, error);
+    for (int rank = 0; rank < count && code == SERVET_OK && !better; rank++)
+        slot_of[rank] = rank;
     srv_program_finish(&program);
     srv_slot_tree_finish(&tree);
     return code;

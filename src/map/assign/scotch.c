@@ -3,7 +3,6 @@
 #include "map/assign/scotch.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 
 #include <scotch/scotch.h>
 
@@ -17,15 +16,8 @@ static const double imbalance = 0.01;
 typedef struct subgraph {
     SCOTCH_Num count, *begin, *to, *weight;
     SCOTCH_Num *part; /* the answer of libscotch */
+    srv_room room;
 } subgraph;
-
-static void free_subgraph(subgraph *set)
-{
-    free(set->begin);
-    free(set->to);
-    free(set->weight);
-    free(set->part);
-}
 
 static bool make_subgraph(subgraph *set, const srv_bisection *on, const srv_map_cut *cut)
 {
@@ -33,11 +25,11 @@ static bool make_subgraph(subgraph *set, const srv_bisection *on, const srv_map_
     set->count = cut->end - cut->first;
     for (int m = cut->first; m < cut->end; m++)
         entries += on->graph->begin[on->members[m] + 1] - on->graph->begin[on->members[m]];
-    set->begin = calloc((size_t)set->count + 1, sizeof *set->begin);
-    set->to = calloc(entries + 1, sizeof *set->to);
-    set->weight = calloc(entries + 1, sizeof *set->weight);
-    set->part = calloc((size_t)set->count, sizeof *set->part);
-    return set->begin && set->to && set->weight && set->part;
+    set->begin = srv_room_take(&set->room, (size_t)set->count + 1, sizeof *set->begin);
+    set->to = srv_room_take(&set->room, entries + 1, sizeof *set->to);
+    set->weight = srv_room_take(&set->room, entries + 1, sizeof *set->weight);
+    set->part = srv_room_take(&set->room, (size_t)set->count, sizeof *set->part);
+    return !set->room.failed;
 }
 
 static void fill_subgraph(subgraph *set, const srv_bisection *on, const srv_map_cut *cut)
@@ -82,12 +74,11 @@ static int map_to_two(SCOTCH_Graph *graph, subgraph *set, const srv_map_cut *cut
  * calls, and other threads may call libscotch at the same time. */
 static int map_in_context(SCOTCH_Graph *graph, subgraph *set, const srv_map_cut *cut)
 {
-    static const int seed = 1;
     SCOTCH_Context context;
     SCOTCH_Graph bound;
     if (SCOTCH_contextInit(&context))
         return 1;
-    SCOTCH_contextRandomSeed(&context, seed);
+    SCOTCH_contextRandomSeed(&context, 1);
     int failed = SCOTCH_contextOptionSetNum(&context, SCOTCH_OPTIONNUMDETERMINISTIC, 1) ||
                  SCOTCH_contextThreadSpawn(&context, 1, NULL) || SCOTCH_graphInit(&bound);
     if (!failed) {
@@ -114,7 +105,7 @@ static int partition(subgraph *set, const srv_map_cut *cut)
 /* If libscotch fails, the bisection continues without this initial cut. */
 int srv_scotch_beginning(srv_bisection *on, const srv_map_cut *cut)
 {
-    subgraph set = {0};
+    subgraph set = {.count = 0};
     if (cut->end - cut->first < MEMBERS_MIN)
         return SERVET_EUNSUPPORTED;
     int code = make_subgraph(&set, on, cut) ? SERVET_OK : SERVET_EMEMORY;
@@ -124,6 +115,6 @@ int srv_scotch_beginning(srv_bisection *on, const srv_map_cut *cut)
     }
     for (int m = cut->first; m < cut->end && code == SERVET_OK; m++)
         on->side[on->members[m]] = set.part[m - cut->first] != 0;
-    free_subgraph(&set);
+    srv_room_free(&set.room);
     return code;
 }

@@ -9,15 +9,10 @@
 #include "map/cost/group_trust.h"
 #include "map/cost/load.h"
 #include "map/cost/program.h"
-#include "map/tree/placement_tree.h"
+#include "map/cost/placement_tree.h"
 #include "profile/types.h"
 
 SRV_NAMES(servet_limit_name, servet_limit, SERVET_LIMIT_LIST)
-
-static double pairs_of(double count)
-{
-    return count * (count - 1) / 2;
-}
 
 /* --- messages --------------------------------------------------------------------------------- */
 
@@ -34,7 +29,7 @@ static double latency_sum(const srv_slot_tree *tree, const servet_profile *profi
     for (int s = 0; s < tree->count; s++)
         work[srv_slot_tree_groups(tree, s)[level]]++;
     for (int g = 0; g < tree->group_count[level]; g++)
-        pairs += pairs_of(work[g]);
+        pairs += 0.5 * work[g] * (work[g] - 1.0);
     *within = pairs;
     if (pairs == before)
         return 0;
@@ -78,17 +73,12 @@ static int predict_load(servet_map_cost *cost, const servet_map *map, const serv
 {
     srv_program program = {0};
     srv_map_load load;
-    int *slot_of = calloc((size_t)map->count, sizeof *slot_of);
-    int code =
-        slot_of ? srv_program_begin(&program, profile, traffic, error) : srv_fail_memory(error);
-    for (int rank = 0; rank < map->count && code == SERVET_OK; rank++)
-        slot_of[rank] = rank;
+    int code = srv_program_begin(&program, profile, traffic, error);
     if (code == SERVET_OK)
-        code = srv_load_of(&program, tree, slot_of, &load, error);
+        code = srv_load_of(&program, tree, NULL, &load, error);
     if (code == SERVET_OK)
         note_load(cost, &load, map, tree);
     srv_program_finish(&program);
-    free(slot_of);
     return code;
 }
 

@@ -2,9 +2,9 @@
 #include "map/cost/load.h"
 
 #include <math.h>
-#include <stdlib.h>
 
 #include "core/error.h"
+#include "core/room.h"
 
 /* Relative difference of times that counts as rounding: sums of the same times in another order
  * differ by less. */
@@ -15,7 +15,9 @@ static const double rounding = 1e-9;
  * 1.23 of it; all that were predicted to take less gained. */
 static const double TORUS_TIME_MOST = 0.85;
 
-bool srv_load_less(const srv_map_load *a, const srv_map_load *b)
+/* Returns true if `a` is better by more than rounding: it takes less time, or the same with less
+ * work. */
+static bool takes_less(const srv_map_load *a, const srv_map_load *b)
 {
     if (fabs(a->seconds - b->seconds) > rounding * b->seconds)
         return a->seconds < b->seconds;
@@ -26,7 +28,7 @@ bool srv_load_gains(const srv_program *program, const srv_map_load *load,
                     const srv_map_load *before)
 {
     return program->costs.known.torus.count == 0
-               ? srv_load_less(load, before)
+               ? takes_less(load, before)
                : load->seconds < TORUS_TIME_MOST * before->seconds;
 }
 
@@ -85,6 +87,11 @@ typedef struct loading {
     srv_map_load *load;
 } loading;
 
+static int slot_at(const loading *on, int rank)
+{
+    return on->slot_of ? on->slot_of[rank] : rank;
+}
+
 static flow *row(const loading *on, flow *values, int unit)
 {
     return &values[(size_t)unit * (size_t)on->tree->levels];
@@ -116,7 +123,7 @@ static void add_steps(loading *on, int from, int to, double time, double message
 static void fill_steps(loading *on, int from, int to, double time)
 {
     const srv_slot_tree *tree = on->tree;
-    int a = on->slot_of[from], b = on->slot_of[to], level = tree->node_level;
+    int a = slot_at(on, from), b = slot_at(on, to), level = tree->node_level;
     if (srv_slot_tree_groups(tree, a)[level] != srv_slot_tree_groups(tree, b)[level])
         add_steps(on, tree->job_node[a], tree->job_node[b], time, 1);
 }
@@ -173,7 +180,7 @@ static void fill_pairs(loading *on)
     const srv_graph *graph = &on->phase->graph;
     for (int from = 0; from < graph->count; from++)
         for (size_t i = graph->begin[from]; i < graph->begin[from + 1]; i++) {
-            int to = graph->to[i], a = on->slot_of[from], b = on->slot_of[to];
+            int to = graph->to[i], a = slot_at(on, from), b = slot_at(on, to);
             int level = srv_slot_tree_common_level(on->tree, a, b);
             double time = send_between(on, a, b, level, graph->bytes[i]);
             const flow sent = {time, time > 0};
@@ -261,7 +268,7 @@ static void fill_nodes(loading *on)
     for (int p = 0; p < on->processes.count; p++) {
         int node = on->processes.group[p][on->tree->node_level];
         on->nodes.group[node] = on->processes.group[p];
-        on->nodes.job_node[node] = on->tree->job_node[on->slot_of[p]];
+        on->nodes.job_node[node] = on->tree->job_node[slot_at(on, p)];
         on->nodes.members[node]++;
         for (int level = 0; level < levels; level++) {
             add(&row(on, on->nodes.sent, node)[level], row(on, on->processes.sent, p)[level]);
@@ -283,17 +290,11 @@ static void note(loading *on, double seconds, servet_limit limit, int at)
     on->load->limit_at = at;
 }
 
-/* Returns the part of a slowdown that is left. Networks choose routes by destination, so that
+/* Returns the time of traffic that shares a resource of a level; between nodes it has several
+ * routes, and a part of the slowdown is left. Networks choose routes by destination, so that
  * messages to one partner each may meet on some links while others are idle. Measured slowdowns are
  * those of such messages. With n partners at random, the relative difference between the loads of
  * links decreases with the square root of n. */
-static double unevenness(const srv_program *program, double partners)
-{
-    return 1 - program->balance * (1 - 1 / sqrt(fmax(1, partners)));
-}
-
-/* Returns the time of traffic that shares a resource of a level; between nodes it has several
- * routes. */
 static double on_routes(loading *on, int level, double seconds, double partners)
 {
     if (level < on->tree->node_level)
@@ -302,7 +303,7 @@ static double on_routes(loading *on, int level, double seconds, double partners)
         on->load->routes = seconds;
         on->load->partners = partners;
     }
-    return seconds * unevenness(on->program, partners);
+    return seconds * (1 - on->program->balance * (1 - 1 / sqrt(fmax(1, partners))));
 }
 
 static void note_processes(loading *on)
@@ -456,50 +457,66 @@ static void note_groups(loading *on)
 
 /* --- the whole load --------------------------------------------------------------------------- */
 
-static bool make_units(sending *made, int count, int each, const srv_slot_tree *tree)
+static void make_units(sending *made, int count, int each, int levels, srv_room *room)
 {
-    size_t room = (size_t)count * (size_t)tree->levels;
-    *made = (sending){.sent = calloc(room, sizeof *made->sent),
-                      .received = calloc(room, sizeof *made->received),
-                      .group = calloc((size_t)count, sizeof *made->group),
-                      .job_node = calloc((size_t)count, sizeof *made->job_node),
-                      .members = calloc((size_t)count, sizeof *made->members),
+    size_t n = (size_t)count, rows = n * (size_t)levels;
+    *made = (sending){.sent = srv_room_take(room, rows, sizeof *made->sent),
+                      .received = srv_room_take(room, rows, sizeof *made->received),
+                      .group = srv_room_take(room, n, sizeof *made->group),
+                      .job_node = srv_room_take(room, n, sizeof *made->job_node),
+                      .members = srv_room_take(room, n, sizeof *made->members),
                       .count = count,
                       .each = each};
-    return made->sent && made->received && made->group && made->job_node && made->members;
 }
 
-static void free_units(sending *made)
-{
-    free(made->sent);
-    free(made->received);
-    free(made->group);
-    free(made->job_node);
-    free(made->members);
-}
-
-static bool allocate(loading *on)
+static bool allocate(loading *on, srv_room *room)
 {
     const srv_slot_tree *tree = on->tree;
     const srv_torus *torus = &on->costs->known.torus;
-    int most = 0;
+    size_t most = 0;
     for (int level = 0; level < tree->levels; level++)
-        most = tree->group_count[level] > most ? tree->group_count[level] : most;
-    on->groups = calloc((size_t)most, sizeof *on->groups);
-    on->child = calloc((size_t)most, sizeof *on->child);
-    on->by_steps = calloc(2 * (size_t)on->costs->ring + 1, sizeof *on->by_steps);
-    on->links = calloc((size_t)srv_torus_links(torus) + 1, sizeof *on->links);
-    on->route = calloc((size_t)srv_torus_nodes(torus), sizeof *on->route);
-    bool made = make_units(&on->processes, tree->count, 1, tree);
-    made =
-        make_units(&on->nodes, tree->group_count[tree->node_level], on->costs->cores, tree) && made;
-    return made && on->groups && on->child && on->by_steps && on->links && on->route;
+        most = (size_t)tree->group_count[level] > most ? (size_t)tree->group_count[level] : most;
+    on->groups = srv_room_take(room, most, sizeof *on->groups);
+    on->child = srv_room_take(room, most, sizeof *on->child);
+    on->by_steps = srv_room_take(room, 2 * (size_t)on->costs->ring + 1, sizeof *on->by_steps);
+    on->links = srv_room_take(room, (size_t)srv_torus_links(torus) + 1, sizeof *on->links);
+    on->route = srv_room_take(room, (size_t)srv_torus_nodes(torus), sizeof *on->route);
+    make_units(&on->processes, tree->count, 1, tree->levels, room);
+    make_units(&on->nodes, tree->group_count[tree->node_level], on->costs->cores, tree->levels,
+               room);
+    return !room->failed;
+}
+
+static void add_traffic(loading *on)
+{
+    bool uniform = on->program->traffic->uniform;
+    for (int p = 0; p < on->processes.count; p++)
+        on->processes.group[p] = srv_slot_tree_groups(on->tree, slot_at(on, p));
+    if (uniform)
+        fill_uniform(on);
+    else
+        fill_pairs(on);
+    fill_nodes(on);
+    if (uniform)
+        fill_uniform_between(on);
+}
+
+static void find_limit(loading *on)
+{
+    note_processes(on);
+    note_groups(on);
+    note_distances(on);
+    if (on->load->seconds > 0)
+        on->load->seconds += on->wait;
+    note_links(on);
+    on->load->seconds = fmax(on->load->seconds, on->alone);
 }
 
 static bool load_phase(const srv_program *program, const srv_phase *phase,
                        const srv_slot_tree *tree, const int *slot_of, srv_map_load *load)
 {
     srv_message_costs costs = program->costs;
+    srv_room room = {0};
     loading on = {.program = program,
                   .phase = phase,
                   .costs = &costs,
@@ -507,33 +524,13 @@ static bool load_phase(const srv_program *program, const srv_phase *phase,
                   .slot_of = slot_of,
                   .load = load};
     costs.bytes = phase->bytes;
-    bool allocated = allocate(&on);
     *load = (srv_map_load){.limit = SERVET_LIMIT_NONE, .partners = 1};
+    bool allocated = allocate(&on, &room);
     if (allocated) {
-        for (int p = 0; p < on.processes.count; p++)
-            on.processes.group[p] = srv_slot_tree_groups(tree, slot_of[p]);
-        if (program->traffic->uniform)
-            fill_uniform(&on);
-        else
-            fill_pairs(&on);
-        fill_nodes(&on);
-        if (program->traffic->uniform)
-            fill_uniform_between(&on);
-        note_processes(&on);
-        note_groups(&on);
-        note_distances(&on);
-        if (load->seconds > 0)
-            load->seconds += on.wait;
-        note_links(&on);
-        load->seconds = fmax(load->seconds, on.alone);
+        add_traffic(&on);
+        find_limit(&on);
     }
-    free_units(&on.processes);
-    free_units(&on.nodes);
-    free(on.groups);
-    free(on.child);
-    free(on.by_steps);
-    free(on.links);
-    free(on.route);
+    srv_room_free(&room);
     return allocated;
 }
 

@@ -19,14 +19,10 @@ typedef struct srv_map_load {
     double partners; /**< partners of each of these senders */
 } srv_map_load;
 
-/** Sets `*load` to the load if process r runs on slot slot_of[r]: the sums of all phases, and the
- * limit of the longest one. Errors: SERVET_EMEMORY. */
+/** Sets `*load` to the load if process r runs on slot slot_of[r] (NULL: slot r): the sums of all
+ * phases, and the limit of the longest one. Errors: SERVET_EMEMORY. */
 int srv_load_of(const srv_program *program, const srv_slot_tree *tree, const int *slot_of,
                 srv_map_load *load, servet_error *error);
-
-/** Returns true if `a` is better by more than rounding: it takes less time, or the same with less
- * work. */
-bool srv_load_less(const srv_map_load *a, const srv_map_load *b);
 
 /** Returns true if a placement is worth to be taken instead of `before`. The routes of a torus
  * follow from a convention, so that a gain there must be larger than their error. */

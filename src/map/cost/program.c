@@ -38,8 +38,7 @@ static int load_job(const srv_program *all, int ranks, servet_place first, srv_m
     srv_slot_tree tree = {0};
     servet_place *places = calloc((size_t)ranks, sizeof *places);
     srv_map_slot *slots = calloc((size_t)ranks, sizeof *slots);
-    int *slot_of = calloc((size_t)ranks, sizeof *slot_of);
-    int others = 0, code = places && slots && slot_of ? SERVET_OK : SERVET_EMEMORY;
+    int others = 0, code = places && slots ? SERVET_OK : SERVET_EMEMORY;
     if (code == SERVET_OK)
         code = servet_network_nearest(profile, first, places + 1, ranks - 1, &others);
     if (code == SERVET_OK && others != ranks - 1)
@@ -49,14 +48,11 @@ static int load_job(const srv_program *all, int ranks, servet_place first, srv_m
         list_slots(places, ranks, slots);
         code = srv_slot_tree_begin(&tree, profile, slots, ranks, NULL);
     }
-    for (int rank = 0; rank < ranks && code == SERVET_OK; rank++)
-        slot_of[rank] = rank;
     if (code == SERVET_OK)
-        code = srv_load_of(all, &tree, slot_of, load, NULL);
+        code = srv_load_of(all, &tree, NULL, load, NULL);
     srv_slot_tree_finish(&tree);
     free(places);
     free(slots);
-    free(slot_of);
     return code;
 }
 

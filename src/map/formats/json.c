@@ -1,19 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+#include "core/json/layout.h"
 #include "map/formats/format.h"
-
-/* Writes a text with escapes: host names of a profile may contain any character but control
- * characters.
- */
-static void write_string(FILE *stream, const char *text)
-{
-    fputc('"', stream);
-    for (; *text; text++) {
-        if (*text == '"' || *text == '\\')
-            fputc('\\', stream);
-        fputc((unsigned char)*text < ' ' ? '?' : *text, stream);
-    }
-    fputc('"', stream);
-}
 
 int srv_map_json(const servet_map *map, FILE *stream, servet_error *error)
 {
@@ -22,7 +9,7 @@ int srv_map_json(const servet_map *map, FILE *stream, servet_error *error)
     fprintf(stream, "{\"threads\": %d, \"processes\": [", map->threads);
     for (int rank = 0; servet_map_process_get(map, rank, &process) == SERVET_OK; rank++) {
         fprintf(stream, "%s\n  {\"rank\": %d, \"host\": ", rank ? "," : "", rank);
-        write_string(stream, process.host);
+        srv_json_string(stream, process.host);
         fputs(", \"cores\": [", stream);
         srv_map_cores(stream, &process, ", ");
         fputc(']', stream);

@@ -2,7 +2,6 @@
 #include "map/nodes/blocks.h"
 
 #include <stdbool.h>
-#include <stdlib.h>
 
 #include "servet/error.h"
 
@@ -62,19 +61,18 @@ static int most_groups(const srv_map_class *class)
 int srv_blocks_add(srv_map_class *class, int count, srv_weight weight)
 {
     size_t cores = (size_t) class->core_count;
-    int *order = calloc(cores + 1, sizeof *order);
-    int *sorted = calloc(cores + 1, sizeof *sorted);
-    int *begin = calloc((size_t)most_groups(class) + 2, sizeof *begin);
-    if (order && sorted && begin)
+    srv_room room = {0};
+    int *order = srv_room_take(&room, cores + 1, sizeof *order);
+    int *sorted = srv_room_take(&room, cores + 1, sizeof *sorted);
+    int *begin = srv_room_take(&room, (size_t)most_groups(class) + 2, sizeof *begin);
+    if (!room.failed)
         sort_cores(class, order, begin, sorted);
     srv_grouping *grouping =
-        order && sorted && begin ? srv_map_class_add(class, SERVET_RULE_NETWORK, weight) : NULL;
+        room.failed ? NULL : srv_map_class_add(class, SERVET_RULE_NETWORK, weight);
     for (int i = 0; grouping && i < class->core_count; i++)
         grouping->group[order[i]] = (int)((long long)i * count / class->core_count);
     if (grouping)
         grouping->group_count = count;
-    free(order);
-    free(sorted);
-    free(begin);
+    srv_room_free(&room);
     return grouping ? SERVET_OK : SERVET_EMEMORY;
 }

@@ -6,24 +6,19 @@
 
 #include "core/error.h"
 #include "core/ranges.h"
+#include "core/search.h"
 
 void srv_map_class_finish(srv_map_class *class)
 {
-    for (int i = 0; i < class->grouping_count; i++)
-        free(class->groupings[i].group);
     free(class->groupings);
-    free(class->cores);
-    free(class->speed);
-    free(class->logical);
-    free(class->slot_cores);
-    free(class->next);
-    *class = (srv_map_class){0};
+    srv_room_free(&class->room);
 }
 
 int srv_map_class_begin(srv_map_class *class, const char *cores, servet_error *error)
 {
     int first, last;
-    class->cores = calloc((size_t)srv_ranges_count(cores) + 1, sizeof *class->cores);
+    class->cores =
+        srv_room_take(&class->room, (size_t)srv_ranges_count(cores) + 1, sizeof *class->cores);
     if (!class->cores)
         return srv_fail_memory(error);
     while (srv_ranges_next(&cores, &first, &last))
@@ -36,7 +31,8 @@ int srv_map_class_begin(srv_map_class *class, const char *cores, servet_error *e
 int srv_map_class_number(srv_map_class *class, const char *order, servet_error *error)
 {
     int first, last;
-    class->logical = malloc(((size_t) class->core_count + 1) * sizeof *class->logical);
+    class->logical =
+        srv_room_take(&class->room, (size_t) class->core_count + 1, sizeof *class->logical);
     if (!class->logical)
         return srv_fail_memory(error);
     for (int i = 0; i < class->core_count; i++)
@@ -56,7 +52,7 @@ srv_grouping *srv_map_class_add(srv_map_class *class, servet_rule rule, srv_weig
     if (!groupings)
         return NULL;
     class->groupings = groupings;
-    int *group = malloc((size_t) class->core_count * sizeof *group);
+    int *group = srv_room_take(&class->room, (size_t) class->core_count, sizeof *group);
     if (!group)
         return NULL;
     for (int i = 0; i < class->core_count; i++)
@@ -66,17 +62,14 @@ srv_grouping *srv_map_class_add(srv_map_class *class, servet_rule rule, srv_weig
     return &groupings[count];
 }
 
+static bool is_below(const void *core, const void *number)
+{
+    return *(const int *)core < *(const int *)number;
+}
+
 int srv_map_class_index(const srv_map_class *class, int number)
 {
-    int low = 0, high = class->core_count;
-    while (low < high) {
-        int middle = low + (high - low) / 2;
-        if (class->cores[middle] < number)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
+    return srv_count_before(class->cores, class->core_count, sizeof number, is_below, &number);
 }
 
 void srv_grouping_mark(const srv_map_class *class, srv_grouping *grouping, int group, int first,

@@ -7,6 +7,7 @@
 #ifndef SRV_MAP_NODES_NODE_CLASS_H
 #define SRV_MAP_NODES_NODE_CLASS_H
 
+#include "core/room.h"
 #include "servet/map.h"
 
 /** Weights are integers, so that every machine finds the same order. */
@@ -39,6 +40,7 @@ typedef struct srv_map_class {
     int *slot_cores;  /**< OS numbers of slot s at [s * threads], slots in the order in which
                          processes take them */
     srv_weight *next; /**< the weight of each slot when it is the next to be taken */
+    srv_room room;    /**< has the arrays, except `groupings` */
 } srv_map_class;
 
 /** Frees the memory of the class. */

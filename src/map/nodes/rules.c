@@ -32,12 +32,18 @@ static const double close_share = 0.8;
  * bandwidth that one process alone gets. */
 static const double network_overload = 1.5;
 
-static void mark_set(const srv_map_class *class, srv_grouping *grouping, int group,
-                     const char *cores)
+/* A query of group `index` of a level: its cores. */
+typedef int group_query(const servet_profile *profile, const servet_at *at, int level, int index,
+                        const char **cores);
+
+static void mark_groups(const srv_map_class *class, srv_grouping *grouping,
+                        const servet_profile *profile, const servet_at *at, group_query *query)
 {
     int first, last;
-    while (srv_ranges_next(&cores, &first, &last))
-        srv_grouping_mark(class, grouping, group, first, last);
+    const char *cores;
+    for (int i = 0; query(profile, at, grouping->level, i, &cores) == SERVET_OK; i++)
+        while (srv_ranges_next(&cores, &first, &last))
+            srv_grouping_mark(class, grouping, i, first, last);
 }
 
 /* --- rules 1 and 2: caches and memory --------------------------------------------------------- */
@@ -46,7 +52,6 @@ static int add_cache_level(srv_map_class *class, const servet_profile *profile, 
                            int kind, int level, srv_weight weight)
 {
     int count = 0;
-    const char *cores;
     if (servet_cache_group_count(profile, at, level, &count) != SERVET_OK)
         return SERVET_OK;
     srv_grouping *grouping = srv_map_class_add(class, SERVET_RULE_CACHE, weight);
@@ -54,9 +59,7 @@ static int add_cache_level(srv_map_class *class, const servet_profile *profile, 
         return SERVET_EMEMORY;
     grouping->kind = kind;
     grouping->level = level;
-    for (int i = 0; i < count; i++)
-        if (servet_cache_group(profile, at, level, i, &cores) == SERVET_OK)
-            mark_set(class, grouping, i, cores);
+    mark_groups(class, grouping, profile, at, servet_cache_group);
     return SERVET_OK;
 }
 
@@ -82,92 +85,72 @@ static int add_memory(srv_map_class *class, const servet_profile *profile, const
                       srv_weight weight)
 {
     int levels = 0;
-    const char *cores;
     (void)servet_memory_level_count(profile, at, &levels);
     for (int level = 1; level <= levels; level++) {
-        int count = 0;
         srv_grouping *grouping = srv_map_class_add(class, SERVET_RULE_MEMORY, weight);
         if (!grouping)
             return SERVET_EMEMORY;
         grouping->level = level;
-        (void)servet_memory_group_count(profile, at, level, &count);
-        for (int i = 0; i < count; i++)
-            if (servet_memory_group(profile, at, level, i, &cores) == SERVET_OK)
-                mark_set(class, grouping, i, cores);
+        mark_groups(class, grouping, profile, at, servet_memory_group);
     }
     return SERVET_OK;
 }
 
 /* --- rule 3: proximity ------------------------------------------------------------------------ */
 
-/* The weight that each layer adds to the pairs within its groups. A pair lies in the groups of its
- * own layer and of all slower ones; its weights add up to the weight of its own layer. A latency of
- * 0 is not known. */
-static srv_weight *steps_of(const double *latency, int count, srv_weight factor)
+/* The weight that each of `count` layers adds to the pairs within its groups. A pair lies in the
+ * groups of its own layer and of all later ones in `order` (`nested` numbers; NULL: all, in order);
+ * its weights add up to the weight of its own layer. A latency of 0 is not known. NULL without
+ * memory; the caller frees it. */
+static srv_weight *steps_of(const double *latency, int count, const int *order, int nested,
+                            srv_weight factor)
 {
     double longest = 0;
     srv_weight beyond = 0;
     srv_weight *steps = calloc((size_t)count + 1, sizeof *steps);
     for (int i = 0; i < count; i++)
         longest = fmax(longest, latency[i]);
-    for (int i = count - 1; steps && i >= 0; i--) {
-        double share = latency[i] > 0 ? latency[i] / longest : 1;
+    for (int i = nested - 1; steps && i >= 0; i--) {
+        int at = order ? order[i] : i;
+        double share = latency[at] > 0 ? latency[at] / longest : 1;
         srv_weight worth =
             share <= close_share ? -factor * llround(SRV_WEIGHT_UNIT * (1 - share)) : 0;
-        steps[i] = worth - beyond;
+        steps[at] = worth - beyond;
         beyond = worth;
     }
     return steps;
 }
 
-/* The positions of the layers in the profile, from 0: first the layers within nodes, then those
- * between nodes, even if these are faster. The groups of each layer lie within groups of the next.
- */
-static void nest_layers(const servet_profile *profile, int count, int *order)
+/* Finds the latencies of the layers, and their positions in the profile, from 0: first the layers
+ * within nodes, then those between nodes, even if these are faster. The groups of each layer lie
+ * within groups of the next. Returns the number of positions. */
+static int nest_layers(const servet_profile *profile, int count, double *latency, int *order)
 {
     servet_network_layer layer;
     int n = 0;
     for (int between_nodes = 0; between_nodes < 2; between_nodes++)
         for (int i = 0; i < count; i++)
             if (servet_network_layer_get(profile, i + 1, &layer) == SERVET_OK &&
-                layer.between_nodes == (between_nodes == 1))
+                layer.between_nodes == (between_nodes == 1)) {
+                latency[i] = servet_value_known(&layer.latency) ? layer.latency.value : 0;
                 order[n++] = i;
-}
-
-static srv_weight *steps_of_layers(const servet_profile *profile, int count, srv_weight factor,
-                                   double *latency, int *order)
-{
-    servet_network_layer layer;
-    nest_layers(profile, count, order);
-    for (int i = 0; i < count; i++)
-        if (servet_network_layer_get(profile, order[i] + 1, &layer) == SERVET_OK &&
-            servet_value_known(&layer.latency))
-            latency[i] = layer.latency.value;
-    srv_weight *nested = steps_of(latency, count, factor);
-    srv_weight *steps = calloc((size_t)count + 1, sizeof *steps);
-    for (int i = 0; nested && steps && i < count; i++)
-        steps[order[i]] = nested[i];
-    if (!nested) {
-        free(steps);
-        steps = NULL;
-    }
-    free(nested);
-    return steps;
+            }
+    return n;
 }
 
 int srv_rules_layers(const servet_profile *profile, servet_code code, srv_weight **steps,
                      int *count, servet_error *error)
 {
     int layers = 0;
+    srv_room room = {0};
     (void)servet_network_layer_count(profile, &layers);
-    double *latency = calloc((size_t)layers + 1, sizeof *latency);
-    int *order = calloc((size_t)layers + 1, sizeof *order);
-    *steps = latency && order
-                 ? steps_of_layers(profile, layers, factors_of[code].proximity, latency, order)
-                 : NULL;
+    double *latency = srv_room_take(&room, (size_t)layers + 1, sizeof *latency);
+    int *order = srv_room_take(&room, (size_t)layers + 1, sizeof *order);
+    int nested = room.failed ? 0 : nest_layers(profile, layers, latency, order);
+    *steps =
+        room.failed ? NULL : steps_of(latency, layers, order, nested, factors_of[code].proximity);
     *count = layers;
-    free(latency);
-    free(order);
+    srv_room_free(&room);
     return *steps ? SERVET_OK : srv_fail_memory(error);
 }
 
@@ -211,17 +194,6 @@ static int add_layers(srv_map_class *class, const servet_profile *profile, int n
     return result;
 }
 
-static void mark_distance(const srv_map_class *class, srv_grouping *grouping,
-                          const servet_profile *profile, const servet_at *at, int layer)
-{
-    int count = 0;
-    const char *cores;
-    (void)servet_distance_group_count(profile, at, layer, &count);
-    for (int i = 0; i < count; i++)
-        if (servet_distance_group(profile, at, layer, i, &cores) == SERVET_OK)
-            mark_set(class, grouping, i, cores);
-}
-
 /* If no messages were measured, core-to-core distances define the proximity of cores. */
 static int add_distances(srv_map_class *class, const servet_profile *profile, const servet_at *at,
                          srv_weight factor)
@@ -234,7 +206,7 @@ static int add_distances(srv_map_class *class, const servet_profile *profile, co
         if (servet_distance_layer_get(profile, at, i + 1, &layer) == SERVET_OK &&
             servet_value_known(&layer.latency))
             latency[i] = layer.latency.value;
-    srv_weight *steps = latency ? steps_of(latency, count, factor) : NULL;
+    srv_weight *steps = latency ? steps_of(latency, count, NULL, count, factor) : NULL;
     int code = steps ? SERVET_OK : SERVET_EMEMORY;
     for (int i = 0; i < count && code == SERVET_OK; i++) {
         srv_grouping *grouping = srv_map_class_add(class, SERVET_RULE_PROXIMITY, steps[i]);
@@ -243,7 +215,7 @@ static int add_distances(srv_map_class *class, const servet_profile *profile, co
             break;
         }
         grouping->level = i + 1;
-        mark_distance(class, grouping, profile, at, i + 1);
+        mark_groups(class, grouping, profile, at, servet_distance_group);
     }
     free(latency);
     free(steps);

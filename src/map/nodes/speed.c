@@ -2,7 +2,6 @@
 #include "map/nodes/speed.h"
 
 #include <math.h>
-#include <stdlib.h>
 
 #include "core/error.h"
 #include "servet/node.h"
@@ -22,7 +21,8 @@ int srv_map_class_speeds(srv_map_class *class, const servet_profile *profile,
 {
     if (work == SERVET_WORK_USUAL && code == SERVET_CODE_MEMORY)
         work = SERVET_WORK_MEMORY;
-    class->speed = malloc(((size_t) class->core_count + 1) * sizeof *class->speed);
+    class->speed =
+        srv_room_take(&class->room, (size_t) class->core_count + 1, sizeof *class->speed);
     if (!class->speed)
         return srv_fail_memory(error);
     for (int i = 0; i < class->core_count; i++) {

@@ -8,6 +8,7 @@
 
 #include "core/error.h"
 #include "core/ranges.h"
+#include "core/search.h"
 #include "map/nodes/node_class.h"
 #include "map/nodes/speed.h"
 #include "map/placement/place.h"
@@ -30,6 +31,7 @@ typedef struct workspace {
     int *slots;              /* cores of all slots, by their position in class->cores */
     int grouping_count;      /* number of groupings that are used: all, or none */
     bool by_rules;           /* false: they are not, nor are the speeds of cores */
+    srv_room room;
 } workspace;
 
 /* Adds `weight` (0: the weight of the grouping) to all cores that are in a group with core `with`.
@@ -46,25 +48,15 @@ static void add_weights(const srv_map_class *class, const workspace *bench, int 
     }
 }
 
-static void free_bench(workspace *bench)
-{
-    free(bench->weights);
-    free(bench->proximity);
-    free(bench->taken);
-    free(bench->no_leader);
-    free(bench->slots);
-}
-
 static int make_bench(workspace *bench, size_t cores, servet_error *error)
 {
-    bench->weights = calloc(cores + 1, sizeof *bench->weights);
-    bench->proximity = calloc(cores + 1, sizeof *bench->proximity);
-    bench->taken = calloc(cores + 1, sizeof *bench->taken);
-    bench->no_leader = calloc(cores + 1, sizeof *bench->no_leader);
-    bench->slots = calloc(cores + 1, sizeof *bench->slots);
-    if (bench->weights && bench->proximity && bench->taken && bench->no_leader && bench->slots)
-        return SERVET_OK;
-    return srv_fail_memory(error);
+    srv_room *room = &bench->room;
+    bench->weights = srv_room_take(room, cores + 1, sizeof *bench->weights);
+    bench->proximity = srv_room_take(room, cores + 1, sizeof *bench->proximity);
+    bench->taken = srv_room_take(room, cores + 1, sizeof *bench->taken);
+    bench->no_leader = srv_room_take(room, cores + 1, sizeof *bench->no_leader);
+    bench->slots = srv_room_take(room, cores + 1, sizeof *bench->slots);
+    return room->failed ? srv_fail_memory(error) : SERVET_OK;
 }
 
 /* Puts cores that are not as fast as the first one of a slot behind all others. */
@@ -107,18 +99,17 @@ static void fill_slots(const srv_map_class *class, const workspace *bench)
     }
 }
 
+static bool begins_before(const void *slot, const void *leader)
+{
+    return *(const int *)slot < *(const int *)leader;
+}
+
 /* Finds the slot that begins with a core; the first cores of slots ascend. */
 static const int *slot_of(const srv_map_class *class, const workspace *bench, int leader)
 {
-    int low = 0, high = class->slot_count - 1;
-    while (low < high) {
-        int middle = low + (high - low) / 2;
-        if (bench->slots[middle * class->threads] < leader)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return &bench->slots[low * class->threads];
+    size_t size = (size_t) class->threads * sizeof *bench->slots;
+    int slot = srv_count_before(bench->slots, class->slot_count, size, begins_before, &leader);
+    return &bench->slots[slot * class->threads];
 }
 
 /* Finds the order in which slots are taken. A slot has the weight of its first core. */
@@ -146,15 +137,15 @@ static int map_class_order(srv_map_class *class, int threads, int processes, boo
     int code = make_bench(&bench, cores, error);
     class->threads = threads;
     class->slot_count = class->core_count / threads;
-    class->slot_cores = calloc(cores + 1, sizeof *class->slot_cores);
-    class->next = calloc(cores + 1, sizeof *class->next);
-    if (code == SERVET_OK && (!class->slot_cores || !class->next))
+    class->slot_cores = srv_room_take(&class->room, cores + 1, sizeof *class->slot_cores);
+    class->next = srv_room_take(&class->room, cores + 1, sizeof *class->next);
+    if (code == SERVET_OK && class->room.failed)
         code = srv_fail_memory(error);
     if (code == SERVET_OK) {
         fill_slots(class, &bench);
         take_slots(class, &bench, processes < class->slot_count ? processes : class->slot_count);
     }
-    free_bench(&bench);
+    srv_room_free(&bench.room);
     return code;
 }
 
@@ -301,12 +292,11 @@ static int check_room(const servet_map *map, int processes, servet_error *error)
 static int make_room(servet_map *map, const servet_profile *profile, servet_error *error)
 {
     map->class_count = servet_profile_class_count(profile);
-    map->classes = calloc((size_t)map->class_count + 1, sizeof *map->classes);
-    map->places = calloc((size_t)map->count, sizeof *map->places);
-    map->first = calloc((size_t)map->nodes.count + 1, sizeof *map->first);
-    map->ranks = calloc((size_t)map->count, sizeof *map->ranks);
-    bool made = map->classes && map->places && map->first && map->ranks;
-    return made ? SERVET_OK : srv_fail_memory(error);
+    map->classes = srv_room_take(&map->room, (size_t)map->class_count + 1, sizeof *map->classes);
+    map->places = srv_room_take(&map->room, (size_t)map->count, sizeof *map->places);
+    map->first = srv_room_take(&map->room, (size_t)map->nodes.count + 1, sizeof *map->first);
+    map->ranks = srv_room_take(&map->room, (size_t)map->count, sizeof *map->ranks);
+    return map->room.failed ? srv_fail_memory(error) : SERVET_OK;
 }
 
 static int fill(servet_map *map, const servet_profile *profile, const servet_map_request *request,

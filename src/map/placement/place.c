@@ -3,11 +3,10 @@
 
 #include <limits.h>
 #include <stdbool.h>
-#include <stdlib.h>
 
 #include "core/error.h"
 #include "map/nodes/node_class.h"
-#include "map/nodes/proximity.h"
+#include "map/placement/proximity.h"
 
 /* Nodes at the leaves of a binary tree, in an order in which close nodes are contiguous. */
 typedef struct srv_balance {
@@ -17,8 +16,8 @@ typedef struct srv_balance {
     int *best;         /* number of the lightest node below */
 } srv_balance;
 
-/* The weight of unused leaves: more than any node has, and far below the limit of the type. */
-static const srv_weight out_of_reach = LLONG_MAX / 4;
+/* The weight of a full node, and of an unused leaf: more than the rules can add. */
+static const srv_weight full = 1LL << 60;
 
 static void refresh(srv_balance *balance, int at)
 {
@@ -30,35 +29,26 @@ static void refresh(srv_balance *balance, int at)
     balance->best[at] = balance->best[child];
 }
 
-/* Puts node order[i] at leaf i, for `count` nodes without weight. Call balance_finish() also
- * after a failure. Errors: SERVET_EMEMORY. */
-static int balance_begin(srv_balance *balance, const int *order, int count, servet_error *error)
+/* Puts node order[i] at leaf i, for `count` nodes without weight. Errors: SERVET_EMEMORY. */
+static int balance_begin(srv_balance *balance, const int *order, int count, srv_room *room,
+                         servet_error *error)
 {
     balance->size = 1;
     while (balance->size < count)
         balance->size *= 2;
     size_t size = 2 * (size_t)balance->size;
-    balance->least = calloc(size, sizeof *balance->least);
-    balance->added = calloc(size, sizeof *balance->added);
-    balance->best = calloc(size, sizeof *balance->best);
-    if (!balance->least || !balance->added || !balance->best)
+    balance->least = srv_room_take(room, size, sizeof *balance->least);
+    balance->added = srv_room_take(room, size, sizeof *balance->added);
+    balance->best = srv_room_take(room, size, sizeof *balance->best);
+    if (room->failed)
         return srv_fail_memory(error);
     for (int i = 0; i < balance->size; i++) {
         balance->best[balance->size + i] = i < count ? order[i] : INT_MAX;
-        balance->least[balance->size + i] = i < count ? 0 : out_of_reach;
+        balance->least[balance->size + i] = i < count ? 0 : full;
     }
     for (int at = balance->size - 1; at > 0; at--)
         refresh(balance, at);
     return SERVET_OK;
-}
-
-/* Frees the tree. */
-static void balance_finish(srv_balance *balance)
-{
-    free(balance->least);
-    free(balance->added);
-    free(balance->best);
-    *balance = (srv_balance){0};
 }
 
 /* Adds the weight to the leaves first..last among the leaves low..high below `at`. */
@@ -82,12 +72,6 @@ static void add(srv_balance *balance, int at, int low, int high, int first, int 
 static void balance_add(srv_balance *balance, int first, int last, srv_weight weight)
 {
     add(balance, 1, 0, balance->size - 1, first, last, weight);
-}
-
-/* Returns the node with the least weight; among equals, the one with the lowest number. */
-static int balance_best(const srv_balance *balance)
-{
-    return balance->best[1];
 }
 
 /* --- the scheduler's orders ------------------------------------------------------------------- */
@@ -121,15 +105,13 @@ static int place_cyclic(servet_map *map)
 
 /* --- the rules -------------------------------------------------------------------------------- */
 
-/* The weight of a full node: more than the rules can add. */
-static const srv_weight full = 1LL << 60;
-
 /* The tree of nodes, and the position of each node in it. */
 typedef struct placing {
     srv_balance balance;
     srv_proximity proximity;
     int *leaf;
     int *taken; /* processes on each node */
+    srv_room room;
 } placing;
 
 static srv_weight next_weight(const srv_map_class *class, int taken)
@@ -145,31 +127,23 @@ static void take(placing *state, const srv_map_class *class, int node)
     balance_add(&state->balance, state->leaf[node], state->leaf[node], after - before);
     for (int l = 0; l < proximity->layer_count; l++) {
         int at = node * proximity->layer_count + l;
-        if (proximity->group[at] >= 0)
+        if (proximity->first[at] >= 0)
             balance_add(&state->balance, proximity->first[at], proximity->last[at],
                         proximity->steps[l]);
     }
-}
-
-static void finish_state(placing *state)
-{
-    balance_finish(&state->balance);
-    srv_proximity_finish(&state->proximity);
-    free(state->leaf);
-    free(state->taken);
 }
 
 static int begin_state(placing *state, const servet_map *map, const servet_profile *profile,
                        servet_code code, servet_error *error)
 {
     int count = map->nodes.count;
-    state->leaf = calloc((size_t)count, sizeof *state->leaf);
-    state->taken = calloc((size_t)count, sizeof *state->taken);
-    if (!state->leaf || !state->taken)
+    state->leaf = srv_room_take(&state->room, (size_t)count, sizeof *state->leaf);
+    state->taken = srv_room_take(&state->room, (size_t)count, sizeof *state->taken);
+    if (state->room.failed)
         return srv_fail_memory(error);
     int result = srv_proximity_begin(&state->proximity, profile, &map->nodes, code, error);
     if (result == SERVET_OK)
-        result = balance_begin(&state->balance, state->proximity.order, count, error);
+        result = balance_begin(&state->balance, state->proximity.order, count, &state->room, error);
     for (int i = 0; i < count && result == SERVET_OK; i++) {
         int node = state->proximity.order[i];
         state->leaf[node] = i;
@@ -184,12 +158,13 @@ static int place_by_rules(servet_map *map, const servet_profile *profile, servet
     placing state = {0};
     int result = begin_state(&state, map, profile, code, error);
     for (int i = 0; i < map->count && result == SERVET_OK; i++) {
-        int node = balance_best(&state.balance);
+        int node = state.balance.best[1];
         take(&state, srv_map_class_of(map, node), node);
     }
     if (result == SERVET_OK)
         fill_places(map, state.taken);
-    finish_state(&state);
+    srv_proximity_finish(&state.proximity);
+    srv_room_free(&state.room);
     return result;
 }
 

@@ -34,10 +34,7 @@ void servet_map_destroy(servet_map *map)
         return;
     for (int i = 0; i < map->class_count && map->classes; i++)
         srv_map_class_finish(&map->classes[i]);
-    free(map->classes);
-    free(map->places);
-    free(map->first);
-    free(map->ranks);
+    srv_room_free(&map->room);
     srv_nodes_finish(&map->nodes);
     free(map);
 }

@@ -23,6 +23,7 @@ struct servet_map {
     srv_map_place *places; /**< location of each rank */
     int *first;            /**< position of each node's first rank in `ranks`, and the end */
     int *ranks;            /**< the ranks node by node, ascending within a node */
+    srv_room room;         /**< has the arrays */
 };
 
 /** The class of node `node`. */

@@ -2,6 +2,7 @@
 #include "map/traffic/graph.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "core/error.h"
 
@@ -65,30 +66,26 @@ static void merge_rows(srv_graph *graph, entry *entries)
 int srv_graph_begin(srv_graph *graph, const servet_traffic *traffic, bool both_ways,
                     servet_error *error)
 {
-    size_t rows = (size_t)traffic->processes, room = traffic->count * (both_ways ? 2 : 1) + 1;
+    size_t rows = (size_t)traffic->processes, most = traffic->count * (both_ways ? 2 : 1) + 1;
+    srv_room work = {0};
     graph->count = traffic->processes;
-    graph->begin = calloc(rows + 1, sizeof *graph->begin);
-    graph->to = calloc(room, sizeof *graph->to);
-    graph->bytes = calloc(room, sizeof *graph->bytes);
-    size_t *end = calloc(rows + 1, sizeof *end);
-    entry *entries = calloc(room, sizeof *entries);
-    bool allocated = graph->begin && graph->to && graph->bytes && end && entries;
-    if (allocated) {
+    graph->begin = srv_room_take(&graph->room, rows + 1, sizeof *graph->begin);
+    graph->to = srv_room_take(&graph->room, most, sizeof *graph->to);
+    graph->bytes = srv_room_take(&graph->room, most, sizeof *graph->bytes);
+    size_t *end = srv_room_take(&work, rows + 1, sizeof *end);
+    entry *entries = srv_room_take(&work, most, sizeof *entries);
+    bool failed = graph->room.failed || work.failed;
+    if (!failed) {
         count_rows(graph, traffic, both_ways);
-        for (int i = 0; i < graph->count; i++)
-            end[i] = graph->begin[i];
+        memcpy(end, graph->begin, rows * sizeof *end);
         fill_rows(end, entries, traffic, both_ways);
         merge_rows(graph, entries);
     }
-    free(end);
-    free(entries);
-    return allocated ? SERVET_OK : srv_fail_memory(error);
+    srv_room_free(&work);
+    return failed ? srv_fail_memory(error) : SERVET_OK;
 }
 
 void srv_graph_finish(srv_graph *graph)
 {
-    free(graph->begin);
-    free(graph->to);
-    free(graph->bytes);
-    *graph = (srv_graph){0};
+    srv_room_free(&graph->room);
 }

@@ -3,6 +3,7 @@
 #ifndef SRV_MAP_TRAFFIC_GRAPH_H
 #define SRV_MAP_TRAFFIC_GRAPH_H
 
+#include "core/room.h"
 #include "map/traffic/traffic.h"
 
 /** Rows of a sparse matrix, one after the other; in each row every rank occurs once, ascending. */
@@ -11,6 +12,7 @@ typedef struct srv_graph {
     size_t *begin; /**< position of each process's first entry in `to` and `bytes`, and the end */
     int *to;
     double *bytes;
+    srv_room room; /**< has the rows */
 } srv_graph;
 
 /**

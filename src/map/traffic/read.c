@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Reads the traffic of pairs of processes, line by line: pairs, or rows of a matrix. */
 #include <errno.h>
-#include <limits.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,7 +13,7 @@
 /* Limit of the file: a line for each pair of 4096 processes fits. */
 static const size_t FILE_MAX = (size_t)1 << 29;
 
-enum { FIELDS = 3, SHOWN_MAX = 32 };
+enum { FIELDS = 3 };
 
 static const char BLANKS[] = " \t\r,";
 
@@ -26,8 +25,8 @@ typedef struct reader {
     int columns;             /* of a matrix; FIELDS for lines FROM TO BYTES; 0 before the first */
     int rows;                /* of the matrix of this phase so far */
     servet_traffic *traffic; /* with room for the largest number of processes */
-    bool *seen;              /* whether each rank has appeared */
-    int seen_room, highest;
+    bool *seen;              /* whether each rank, up to that number, has appeared */
+    int highest;
 } reader;
 
 static int fail_line(const reader *on, const char *what)
@@ -37,12 +36,7 @@ static int fail_line(const reader *on, const char *what)
 
 static int fail_field(const reader *on, const char *field, const char *what)
 {
-    char shown[SHOWN_MAX];
-    size_t i = 0;
-    for (; field[i] && i + 1 < sizeof shown; i++)
-        shown[i] = field[i] >= ' ' && field[i] <= '~' ? field[i] : '?';
-    shown[i] = '\0';
-    return srv_fail_at(on->error, SERVET_EFORMAT, on->path, on->line, "'%s' %s", shown, what);
+    return srv_fail_at(on->error, SERVET_EFORMAT, on->path, on->line, "'%.31s' %s", field, what);
 }
 
 /* --- fields ----------------------------------------------------------------------------------- */
@@ -95,20 +89,10 @@ static int count_fields(const char *line)
 
 /* --- lines ------------------------------------------------------------------------------------ */
 
-static int note_rank(reader *on, int rank)
+static void note_rank(reader *on, int rank)
 {
-    if (rank >= on->seen_room) {
-        int room = rank < INT_MAX / 2 ? 2 * rank + 1 : INT_MAX;
-        bool *seen = realloc(on->seen, (size_t)room * sizeof *seen);
-        if (!seen)
-            return srv_fail_memory(on->error);
-        memset(seen + on->seen_room, 0, (size_t)(room - on->seen_room) * sizeof *seen);
-        on->seen = seen;
-        on->seen_room = room;
-    }
     on->seen[rank] = true;
     on->highest = rank > on->highest ? rank : on->highest;
-    return SERVET_OK;
 }
 
 /* Takes a line FROM TO BYTES. */
@@ -121,21 +105,21 @@ static int take_pair(reader *on, char *line)
         code = parse_rank(on, next_field(&line), &to);
     if (code == SERVET_OK)
         code = parse_bytes(on, next_field(&line), &bytes);
-    if (code == SERVET_OK)
-        code = note_rank(on, from);
-    if (code == SERVET_OK)
-        code = note_rank(on, to);
-    return code == SERVET_OK ? servet_traffic_add(on->traffic, from, to, bytes, on->error) : code;
+    if (code != SERVET_OK)
+        return code;
+    note_rank(on, from);
+    note_rank(on, to);
+    return servet_traffic_add(on->traffic, from, to, bytes, on->error);
 }
 
 /* Takes a row of a matrix: the bytes that a rank sends to each one. */
 static int take_row(reader *on, char *line)
 {
-    int from = on->rows++;
+    int code = SERVET_OK, from = on->rows++;
     double bytes;
-    int code = from < on->columns ? note_rank(on, from)
-                                  : fail_line(on, "more rows than the first has "
-                                                  "columns");
+    if (from >= on->columns)
+        return fail_line(on, "more rows than the first has columns");
+    note_rank(on, from);
     for (int to = 0; to < on->columns && code == SERVET_OK; to++) {
         code = parse_bytes(on, next_field(&line), &bytes);
         if (code == SERVET_OK)
@@ -238,7 +222,7 @@ static int check_ranks(const reader *on, int processes)
         return srv_fail_at(on->error, SERVET_EFORMAT, on->path, 0,
                            "the file has no line FROM TO BYTES, and no row of a matrix");
     for (int rank = 0; rank < processes; rank++)
-        if (rank >= on->seen_room || !on->seen[rank])
+        if (!on->seen[rank])
             return srv_fail_at(on->error, SERVET_EFORMAT, on->path, 0,
                                "rank %d of %d is missing; a rank that sends nothing needs a line: "
                                "%d %d 0",
@@ -268,6 +252,8 @@ int servet_traffic_read(servet_traffic **traffic, const char *path, int processe
     reader on = {.path = path, .error = error, .processes = processes, .highest = -1};
     int code =
         servet_traffic_create(&on.traffic, processes ? processes : SERVET_PROCESSES_MAX, error);
+    if (code == SERVET_OK && !(on.seen = calloc((size_t)on.traffic->processes, sizeof *on.seen)))
+        code = srv_fail_memory(error);
     if (code == SERVET_OK)
         code = srv_text_read(path, FILE_MAX, &text, &size, error);
     if (code == SERVET_OK)

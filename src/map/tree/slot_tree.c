@@ -11,13 +11,7 @@
 
 void srv_slot_tree_finish(srv_slot_tree *tree)
 {
-    free(tree->layer);
-    free(tree->group);
-    free(tree->group_count);
-    free(tree->order);
-    free(tree->job_node);
-    free(tree->place);
-    *tree = (srv_slot_tree){0};
+    srv_room_free(&tree->room);
 }
 
 const int *srv_slot_tree_groups(const srv_slot_tree *tree, int slot)
@@ -58,15 +52,16 @@ static int list_levels(srv_slot_tree *tree, const servet_profile *profile, serve
     if (layers == 0)
         return srv_fail(error, SERVET_EUNMEASURED,
                         "the profile has no message costs: run servet-mpi measure");
-    tree->levels = layers + 2;
-    tree->layer = calloc((size_t)tree->levels, sizeof *tree->layer);
-    tree->group_count = calloc((size_t)tree->levels, sizeof *tree->group_count);
-    if (!tree->layer || !tree->group_count)
+    size_t most = (size_t)layers + 2;
+    tree->layer = srv_room_take(&tree->room, most, sizeof *tree->layer);
+    tree->group_count = srv_room_take(&tree->room, most, sizeof *tree->group_count);
+    if (tree->room.failed)
         return srv_fail_memory(error);
     tree->node_level = list_layers(tree, profile, layers, false, 0);
     tree->layer[tree->node_level] = tree->node_level > 0 ? tree->layer[tree->node_level - 1] : 1;
     int last = list_layers(tree, profile, layers, true, tree->node_level + 1);
     tree->layer[last] = tree->layer[last - 1];
+    tree->levels = last + 1;
     return SERVET_OK;
 }
 
@@ -144,43 +139,43 @@ static void sort_by_group(srv_slot_tree *tree, int level, int *begin, int *sorte
 
 /* Finds the places of the job's nodes if they form a torus, so that near nodes are near in the
  * order. */
-static bool place_nodes(srv_slot_tree *tree, const servet_profile *profile)
+static void place_nodes(srv_slot_tree *tree, const servet_profile *profile)
 {
     srv_known_torus known;
     srv_torus_get(profile, &known);
     if (known.torus.count == 0)
-        return true;
+        return;
     tree->place_count = srv_torus_nodes(&known.torus);
-    tree->place = calloc((size_t)tree->place_count, sizeof *tree->place);
+    tree->place = srv_room_take(&tree->room, (size_t)tree->place_count, sizeof *tree->place);
     if (tree->place)
         srv_torus_order(&known.torus, tree->place);
-    return tree->place;
 }
 
 int srv_slot_tree_begin(srv_slot_tree *tree, const servet_profile *profile,
                         const srv_map_slot *slots, int count, servet_error *error)
 {
     size_t n = (size_t)count;
+    srv_room work = {0};
     tree->count = count;
     int code = list_levels(tree, profile, error);
     if (code != SERVET_OK)
         return code;
-    tree->group = calloc(n * (size_t)tree->levels, sizeof *tree->group);
-    tree->order = calloc(n, sizeof *tree->order);
-    tree->job_node = calloc(n, sizeof *tree->job_node);
-    keyed *items = calloc(n, sizeof *items);
-    int *work = calloc(2 * n + 2, sizeof *work);
-    bool allocated =
-        tree->group && tree->order && tree->job_node && items && work && place_nodes(tree, profile);
-    for (int s = 0; allocated && s < count; s++) {
+    tree->group = srv_room_take(&tree->room, n * (size_t)tree->levels, sizeof *tree->group);
+    tree->order = srv_room_take(&tree->room, n, sizeof *tree->order);
+    tree->job_node = srv_room_take(&tree->room, n, sizeof *tree->job_node);
+    keyed *items = srv_room_take(&work, n, sizeof *items);
+    int *begin = srv_room_take(&work, n + 1, sizeof *begin);
+    int *sorted = srv_room_take(&work, n, sizeof *sorted);
+    place_nodes(tree, profile);
+    bool failed = tree->room.failed || work.failed;
+    for (int s = 0; s < count && !failed; s++) {
         tree->order[s] = s;
         tree->job_node[s] = slots[s].job_node;
     }
-    for (int level = 0; allocated && level < tree->levels; level++) {
+    for (int level = 0; level < tree->levels && !failed; level++) {
         find_groups(tree, profile->network.items, slots, level, items);
-        sort_by_group(tree, level, work, work + n + 1);
+        sort_by_group(tree, level, begin, sorted);
     }
-    free(items);
-    free(work);
-    return allocated ? SERVET_OK : srv_fail_memory(error);
+    srv_room_free(&work);
+    return failed ? srv_fail_memory(error) : SERVET_OK;
 }

@@ -7,6 +7,7 @@
 #ifndef SRV_MAP_TREE_SLOT_TREE_H
 #define SRV_MAP_TREE_SLOT_TREE_H
 
+#include "core/room.h"
 #include "servet/profile.h"
 
 /** A slot: the location that one process can have. */
@@ -28,6 +29,7 @@ typedef struct srv_slot_tree {
     int *job_node;    /**< number of each slot's node in the job; -1: took no part */
     int *place;       /**< position of each node of the job by srv_torus_order() */
     int place_count;  /**< 0: the nodes form no torus */
+    srv_room room;    /**< has the arrays */
 } srv_slot_tree;
 
 /**

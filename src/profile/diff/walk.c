@@ -129,14 +129,12 @@ static int facts_compare(const fact_pair *pair, const double tolerance[SERVET_QU
 
 /* --- storing ---------------------------------------------------------------------------------- */
 
-enum { TEXT_FIRST = 64 };
-
 /* Prints the fact as a text of any length, which the caller frees. */
 static int print_fact(const srv_diff_walk *on, const void *at, char **text)
 {
     int code = SERVET_ERANGE;
     *text = NULL;
-    for (size_t size = TEXT_FIRST; code == SERVET_ERANGE; size *= 4) {
+    for (size_t size = SRV_KEY_NAME_MAX; code == SERVET_ERANGE; size *= 4) {
         char *room = realloc(*text, size);
         if (!room)
             return srv_fail_memory(on->error);

@@ -37,7 +37,8 @@ static int decode_profile(servet_profile *profile, const srv_document *document,
         code = servet_profile_reconcile(profile, where->error);
     if (code == SERVET_OK && srv_trusted_note(profile) != SERVET_OK)
         code = srv_fail_memory(where->error);
-    srv_find_here(profile);
+    if (code == SERVET_OK)
+        srv_find_here(profile);
     return code;
 }
 
@@ -267,13 +268,6 @@ static int fail_nothing(const char *user, servet_error *error)
                     *user ? user : "~/.local/share/servet", SERVET_DATADIR "/profile.json");
 }
 
-static void choose_better(const char *of_user, const char *installed, place_fit fit,
-                          char found[SERVET_ERROR_FILE_MAX])
-{
-    bool better = fit >= PLACE_ALIKE || !*of_user;
-    snprintf(found, SERVET_ERROR_FILE_MAX, "%s", better ? installed : of_user);
-}
-
 /* Finds the default profile. If no profile is of this node, it is the first one; opening it reports
  * the mismatch. A set-uid program must not open files that only its owner may read, and quote them
  * in errors. */
@@ -289,7 +283,8 @@ static int find(char found[SERVET_ERROR_FILE_MAX], srv_text_check **check, serve
     }
     bool ours = place_of_user(place) && place_search(place, of_user) >= PLACE_ALIKE;
     place_fit fit = ours ? PLACE_NONE : place_search(SERVET_DATADIR, installed);
-    choose_better(of_user, installed, fit, found);
+    snprintf(found, SERVET_ERROR_FILE_MAX, "%s",
+             fit >= PLACE_ALIKE || !*of_user ? installed : of_user);
     return *found ? SERVET_OK : fail_nothing(place, error);
 }
 

@@ -6,8 +6,6 @@
 
 #include "profile/keys/keys.h"
 
-enum { KEY_MAX = 64 };
-
 /* Reads the digits at *at as an index from 1; an index that is too large for any list stays too
  * large. */
 static bool take_index(const char **at, int *index)
@@ -75,7 +73,7 @@ static int min2(int a, int b)
  */
 static int distance(const char *pattern, const char *text)
 {
-    int row[KEY_MAX + 1] = {0}, columns = (int)strlen(pattern);
+    int row[SRV_KEY_NAME_MAX] = {0}, columns = (int)strlen(pattern);
     for (int j = 0; j <= columns; j++)
         row[j] = j;
     for (int i = 1; text[i - 1]; i++) {

@@ -116,12 +116,6 @@ static bool visit_items(const walk *on, const srv_key *list, srv_type type)
     return on->visit(&key, on->context);
 }
 
-/* Visits the key of one value before the key of their count, because it is queried more often. */
-static bool visit_values(const walk *on, const srv_key *key)
-{
-    return key->type != SRV_VALUES || visit_items(on, key, SRV_VALUE);
-}
-
 static bool walk_structs(const walk *on, const srv_key *list)
 {
     const srv_shape *shape = list->field->shape;
@@ -157,8 +151,10 @@ static bool walk_shape(const walk *on, const srv_shape *shape, const srv_key *fr
         key.type = field->type;
         key.field = field;
         add_name(&key);
-        more = visit_values(on, &key) && visit_member(on, &key) && visit_derived(on, from, &key) &&
-               walk_below(on, &key);
+        /* The key of one value comes before that of their count, because it is queried more often.
+         */
+        more = (key.type != SRV_VALUES || visit_items(on, &key, SRV_VALUE)) &&
+               visit_member(on, &key) && visit_derived(on, from, &key) && walk_below(on, &key);
     }
     return more;
 }

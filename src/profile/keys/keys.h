@@ -78,9 +78,6 @@ int srv_check_here(const servet_profile *profile, const servet_at *at, servet_er
 /** Trust in the answer. */
 servet_trust srv_request_trust(const srv_request *request);
 
-/** Prints the answer, or the requested part of it, as text. Errors: as servet_profile_get(). */
-int srv_request_print(const srv_request *request, char *text, size_t size);
-
 /** Returns true if the fact of the key is a measured value. */
 bool srv_key_is_value(const srv_key *key);
 

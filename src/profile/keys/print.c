@@ -210,7 +210,8 @@ static int print_part(const reply *to, const srv_request *request)
     }
 }
 
-int srv_request_print(const srv_request *request, char *text, size_t size)
+/* Prints the answer, or the requested part of it. */
+static int print_answer(const srv_request *request, char *text, size_t size)
 {
     const reply to = {&request->key, request->name, text, size, request->error};
     servet_trust trust = srv_request_trust(request);
@@ -227,5 +228,5 @@ int servet_profile_get(const servet_profile *profile, const servet_at *at, const
 {
     srv_request request = {.profile = profile, .at = at, .name = key, .error = error};
     int code = srv_request_answer(&request);
-    return code == SERVET_OK ? srv_request_print(&request, text, size) : code;
+    return code == SERVET_OK ? print_answer(&request, text, size) : code;
 }

@@ -12,22 +12,14 @@ typedef struct series {
     int count;
 } series;
 
-/* A time of a batch. */
-typedef servet_value time_of(const servet_batch *batch);
+/* A time of a batch, by its offset. */
+typedef size_t time_of;
 
-static servet_value in_turn(const servet_batch *batch)
-{
-    return batch->in_turn;
-}
+#define TIME_OF(member) offsetof(servet_batch, member)
 
-static servet_value at_once(const servet_batch *batch)
+static const servet_value *time_in(const servet_batch *batch, time_of time)
 {
-    return batch->at_once;
-}
-
-static servet_value as_one(const servet_batch *batch)
-{
-    return batch->as_one;
+    return (const void *)((const char *)batch + time);
 }
 
 /* --- one number of messages ------------------------------------------------------------------- */
@@ -67,16 +59,15 @@ static int place_of(const series *of, double bytes)
     return place;
 }
 
-static servet_value time_at(const series *of, double bytes, time_of *time)
+static servet_value time_at(const series *of, double bytes, time_of time)
 {
     const servet_batch *next = of->first + place_of(of, bytes);
-    servet_value above = time(next);
+    const servet_value *above = time_in(next, time);
     if (next->bytes == bytes)
-        return above;
+        return *above;
     if (next == of->first)
-        return srv_value_beyond(above);
-    servet_value below = time(next - 1);
-    return srv_value_between(&below, &above,
+        return srv_value_beyond(*above);
+    return srv_value_between(time_in(next - 1, time), above,
                              (bytes - next[-1].bytes) / (next->bytes - next[-1].bytes));
 }
 
@@ -102,7 +93,7 @@ static int find(const srv_list *batches, double bytes, int messages, between *on
 }
 
 /* Interpolates over the number of messages: each further message adds the same time. */
-static servet_value time_apart(const between *on, time_of *time)
+static servet_value time_apart(const between *on, time_of time)
 {
     int from = on->fewer.first->messages, to = on->more.first->messages;
     servet_value fewer = time_at(&on->fewer, on->bytes, time);
@@ -119,8 +110,8 @@ static servet_value time_as_one(const between *on)
     double all = on->messages * on->bytes;
     double of_fewer = all / on->fewer.first->messages;
     return of_fewer <= largest(&on->fewer)
-               ? time_at(&on->fewer, of_fewer, as_one)
-               : time_at(&on->more, all / on->more.first->messages, as_one);
+               ? time_at(&on->fewer, of_fewer, TIME_OF(as_one))
+               : time_at(&on->more, all / on->more.first->messages, TIME_OF(as_one));
 }
 
 /* Returns the first of the batches around a size; place_of() returns the last one. For a measured
@@ -180,8 +171,8 @@ static servet_batch answer_of(const between *on)
         return *measured;
     servet_batch batch = {.messages = on->messages,
                           .bytes = on->bytes,
-                          .in_turn = time_apart(on, in_turn),
-                          .at_once = time_apart(on, at_once),
+                          .in_turn = time_apart(on, TIME_OF(in_turn)),
+                          .at_once = time_apart(on, TIME_OF(at_once)),
                           .as_one = time_as_one(on)};
     batch.trusted = batch.in_turn.trusted && batch.at_once.trusted && batch.as_one.trusted;
     batch.gain = gain_of(on, &batch);

@@ -3,9 +3,9 @@
  * the layers. */
 #include <math.h>
 
-#include "core/places.h"
 #include "profile/query/find.h"
 #include "profile/query/network.h"
+#include "profile/spans.h"
 #include "stats/collective.h"
 
 /* --- predicted -------------------------------------------------------------------------------- */
@@ -20,17 +20,8 @@ typedef struct prediction {
 /* The number of cores of the largest group of a layer. */
 static int largest_group(const srv_comm_layer *layer)
 {
-    const char *const *groups = layer->groups.items;
-    int largest = 0;
-    for (int i = 0; i < layer->groups.count; i++) {
-        int cores = 0;
-        const char *at = groups[i];
-        for (srv_places_part part; srv_places_next(&at, &part);)
-            cores +=
-                (part.last_node - part.first_node + 1) * (part.last_core - part.first_core + 1);
-        largest = cores > largest ? cores : largest;
-    }
-    return largest;
+    int largest = srv_spans_largest(&layer->groups);
+    return largest < 0 ? 0 : srv_spans_cores(&layer->groups, largest);
 }
 
 /* Returns the fastest layer, from 1, that joins this number of ranks; the last layer if none does.

@@ -16,8 +16,6 @@ typedef enum srv_scope {
 
 extern const srv_shape *const srv_scope_shapes[SRV_SCOPE_COUNT];
 
-enum { SRV_WAY_STEPS_MAX = 4 };
-
 /** The way to a list and its items: each step is a list in the items of the list before. A step
  * takes a number, from 1, unless its list has at most one item (SRV_MAYBE). */
 typedef struct srv_way {

@@ -96,41 +96,30 @@ int servet_memory_latency(const servet_profile *profile, const servet_at *at, se
 
 /* --- memory-level parallelism ----------------------------------------------------------------- */
 
-/* The ways to the fact and to its bandwidths. */
-typedef struct loads {
-    srv_way memory, cache;
-} loads;
-static const loads found = {
-    {SRV_OF_KIND, {offsetof(srv_core_kind, memory_concurrency)}},
-    {SRV_OF_KIND, {offsetof(srv_core_kind, caches), offsetof(srv_cache, concurrency)}}};
-static const loads of_chains = {
-    {SRV_OF_KIND,
-     {offsetof(srv_core_kind, memory_concurrency), offsetof(srv_concurrency, of_chains)}},
-    {SRV_OF_KIND,
-     {offsetof(srv_core_kind, caches), offsetof(srv_cache, concurrency),
-      offsetof(srv_concurrency, of_chains)}}};
-static const loads of_threads = {
-    {SRV_OF_KIND,
-     {offsetof(srv_core_kind, memory_concurrency), offsetof(srv_concurrency, of_threads)}},
-    {SRV_OF_KIND,
-     {offsetof(srv_core_kind, caches), offsetof(srv_cache, concurrency),
-      offsetof(srv_concurrency, of_threads)}}};
-
-/* Level 0 is memory. */
-static int bandwidth_of(const servet_profile *profile, const servet_at *at, const loads *which,
-                        int level, int number, servet_value *bandwidth)
+/* The way to the loads in flight from a level (0: memory) or, if `list` is the offset of one, to a
+ * list of their bandwidths. */
+static srv_way loads_way(int level, size_t list)
 {
-    return level == 0
-               ? srv_fetch_value(profile, at, &which->memory, (long[]){number}, bandwidth)
-               : srv_fetch_value(profile, at, &which->cache, (long[]){level, number}, bandwidth);
+    return level == 0 ? (srv_way){SRV_OF_KIND, {offsetof(srv_core_kind, memory_concurrency), list}}
+                      : (srv_way){SRV_OF_KIND,
+                                  {offsetof(srv_core_kind, caches),
+                                   offsetof(srv_cache, concurrency), list}};
+}
+
+static int bandwidth_of(const servet_profile *profile, const servet_at *at, size_t list, int level,
+                        int number, servet_value *bandwidth)
+{
+    const srv_way way = loads_way(level, list);
+    const long of_memory[] = {number}, of_cache[] = {level, number};
+    return srv_fetch_value(profile, at, &way, level ? of_cache : of_memory, bandwidth);
 }
 
 int servet_concurrency_get(const servet_profile *profile, const servet_at *at, int level,
                            servet_concurrency *concurrency)
 {
     srv_site site;
-    int code =
-        srv_locate(profile, at, level ? &found.cache : &found.memory, (long[]){level}, &site);
+    const srv_way way = loads_way(level, 0);
+    int code = srv_locate(profile, at, &way, (long[]){level}, &site);
     bool trusted = code == SERVET_OK && srv_trusts_item(profile, &site);
     if (code == SERVET_OK)
         code = srv_demand(profile, trusted);
@@ -147,29 +136,31 @@ int servet_concurrency_get(const servet_profile *profile, const servet_at *at, i
 int servet_concurrency_of_chains(const servet_profile *profile, const servet_at *at, int level,
                                  int chains, servet_value *bandwidth)
 {
-    return bandwidth_of(profile, at, &of_chains, level, chains, bandwidth);
+    return bandwidth_of(profile, at, offsetof(srv_concurrency, of_chains), level, chains,
+                        bandwidth);
 }
 
 int servet_concurrency_of_threads(const servet_profile *profile, const servet_at *at, int level,
                                   int threads, servet_value *bandwidth)
 {
-    return bandwidth_of(profile, at, &of_threads, level, threads, bandwidth);
+    return bandwidth_of(profile, at, offsetof(srv_concurrency, of_threads), level, threads,
+                        bandwidth);
 }
 
 /* --- translation ------------------------------------------------------------------------------ */
 
-static const srv_way translations[SERVET_PAGES_COUNT] = {
-    [SERVET_PAGES_BASE] = {SRV_OF_KIND, {offsetof(srv_core_kind, translation[SERVET_PAGES_BASE])}},
-    [SERVET_PAGES_HUGE] = {SRV_OF_KIND, {offsetof(srv_core_kind, translation[SERVET_PAGES_HUGE])}},
-};
-static const srv_way tlbs[SERVET_PAGES_COUNT] = {
-    [SERVET_PAGES_BASE] = {SRV_OF_KIND,
-                           {offsetof(srv_core_kind, translation[SERVET_PAGES_BASE]),
-                            offsetof(srv_translation_facts, tlbs)}},
-    [SERVET_PAGES_HUGE] = {SRV_OF_KIND,
-                           {offsetof(srv_core_kind, translation[SERVET_PAGES_HUGE]),
-                            offsetof(srv_translation_facts, tlbs)}},
-};
+/* The way to translation with pages of a size or, if `list` is the offset of one, to a list of it.
+ */
+static srv_way pages_way(servet_pages pages, size_t list)
+{
+    return (srv_way){SRV_OF_KIND,
+                     {offsetof(srv_core_kind, translation) + pages * sizeof(srv_list), list}};
+}
+
+static srv_way tlbs_way(servet_pages pages)
+{
+    return pages_way(pages, offsetof(srv_translation_facts, tlbs));
+}
 
 static bool are_pages(servet_pages pages)
 {
@@ -179,22 +170,22 @@ static bool are_pages(servet_pages pages)
 int servet_translation_get(const servet_profile *profile, const servet_at *at, servet_pages pages,
                            servet_translation *translation)
 {
-    return are_pages(pages) ? srv_fetch(profile, at, &translations[pages], NULL, translation,
-                                        sizeof *translation)
+    const srv_way way = pages_way(pages, 0);
+    return are_pages(pages) ? srv_fetch(profile, at, &way, NULL, translation, sizeof *translation)
                             : SERVET_ERANGE;
 }
 
 int servet_tlb_count(const servet_profile *profile, const servet_at *at, servet_pages pages,
                      int *count)
 {
-    return are_pages(pages) ? srv_fetch_count(profile, at, &tlbs[pages], NULL, count)
-                            : SERVET_ERANGE;
+    const srv_way way = tlbs_way(pages);
+    return are_pages(pages) ? srv_fetch_count(profile, at, &way, NULL, count) : SERVET_ERANGE;
 }
 
 int servet_tlb_get(const servet_profile *profile, const servet_at *at, servet_pages pages,
                    int level, servet_tlb *tlb)
 {
-    return are_pages(pages)
-               ? srv_fetch(profile, at, &tlbs[pages], (long[]){level}, tlb, sizeof *tlb)
-               : SERVET_ERANGE;
+    const srv_way way = tlbs_way(pages);
+    return are_pages(pages) ? srv_fetch(profile, at, &way, (long[]){level}, tlb, sizeof *tlb)
+                            : SERVET_ERANGE;
 }

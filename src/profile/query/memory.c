@@ -66,14 +66,6 @@ int servet_memory_saturation(const servet_profile *profile, const servet_at *at,
     return code;
 }
 
-/* Returns the bandwidth of each of `cores` cores; unknown if it was not measured. */
-static servet_value rate_of(const srv_list *scaling, int cores)
-{
-    servet_value rate = servet_value_unknown(SERVET_UNIT_BYTE_PER_SECOND);
-    (void)srv_value_item(scaling, cores - 1L, &rate);
-    return rate;
-}
-
 /* Returns the number of the last overhead level with a known saturation point for the group of the
  * core, and finds the group; 0: there is none. */
 static int tightest(const srv_class *class, int core, const char **cores)
@@ -114,7 +106,9 @@ int servet_memory_saturation_of(const servet_profile *profile, const servet_at *
     found.enough = level ? level->fact.saturation : class->memory_saturation;
     if (!found.enough)
         return SERVET_EUNMEASURED;
-    found.bandwidth = rate_of(level ? &level->scaling : &class->memory_scaling, found.enough);
+    found.bandwidth = servet_value_unknown(SERVET_UNIT_BYTE_PER_SECOND);
+    (void)srv_value_item(level ? &level->scaling : &class->memory_scaling, found.enough - 1L,
+                         &found.bandwidth);
     found.trusted = trusts_level(profile, class, found.level) &&
                     (!servet_value_known(&found.bandwidth) || found.bandwidth.trusted);
     code = srv_demand(profile, found.trusted);

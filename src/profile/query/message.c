@@ -2,6 +2,7 @@
 /* Queries of the cost of a message, alone and while other pairs send messages, too. */
 #include <math.h>
 
+#include "core/search.h"
 #include "profile/query/find.h"
 #include "profile/query/network.h"
 
@@ -49,24 +50,15 @@ static servet_value exactly(double number)
 
 /* --- one message ------------------------------------------------------------------------------ */
 
-/* The index of the first point of a curve with at least `bytes` bytes; curve->count if there is
- * none. */
-static int first_from(const srv_list *curve, double bytes)
+static bool is_smaller(const void *point, const void *bytes)
 {
-    const servet_message *first = curve->items;
-    int left = curve->count;
-    while (left > 1) {
-        first += first[left / 2 - 1].bytes < bytes ? left / 2 : 0;
-        left -= left / 2;
-    }
-    return (int)(first - (const servet_message *)curve->items) +
-           (left == 1 && first->bytes < bytes);
+    return ((const servet_message *)point)->bytes < *(const double *)bytes;
 }
 
 static servet_value time_of(const srv_list *curve, double bytes)
 {
     const servet_message *points = curve->items;
-    int next = first_from(curve, bytes);
+    int next = srv_count_before(points, curve->count, sizeof *points, is_smaller, &bytes);
     if (next < curve->count && points[next].bytes == bytes)
         return points[next].time;
     if (next == 0)
@@ -111,24 +103,18 @@ int servet_network_bandwidth(const servet_profile *profile, int layer, double by
 
 /* --- many at once ----------------------------------------------------------------------------- */
 
-static bool is_before(const servet_together *measured, double bytes, int messages)
+static bool is_before(const void *measured, const void *key)
 {
-    return (measured->bytes < bytes) |
-           ((measured->bytes == bytes) & (measured->messages < messages));
+    const servet_together *a = measured, *b = key;
+    return a->bytes < b->bytes || (a->bytes == b->bytes && a->messages < b->messages);
 }
 
 /* The index of the first measurement of that size with at least `messages` messages, or else the
  * first of a larger size; together->count if there is none. */
 static int first_at(const srv_list *together, double bytes, int messages)
 {
-    const servet_together *first = together->items;
-    int left = together->count;
-    while (left > 1) {
-        first += is_before(&first[left / 2 - 1], bytes, messages) ? left / 2 : 0;
-        left -= left / 2;
-    }
-    return (int)(first - (const servet_together *)together->items) +
-           (left == 1 && is_before(first, bytes, messages));
+    const servet_together key = {.bytes = bytes, .messages = messages};
+    return srv_count_before(together->items, together->count, sizeof key, is_before, &key);
 }
 
 /* The slowdown of `messages` messages of a measured size. Errors: SERVET_ERANGE (fewer messages

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "core/names.h"
+#include "core/search.h"
 #include "profile/query/find.h"
 #include "profile/query/network.h"
 #include "servet/degradation.h"
@@ -63,20 +64,9 @@ int servet_network_ratios(const servet_profile *profile, servet_degradation degr
     return servet_network_ratios_at(profile, degradation, 0, ratios);
 }
 
-/* The index of the first ratio at distance (or number of processes) `at` or beyond; ratios->count
- * if there is none. */
-static int first_from(const srv_list *ratios, int at)
+static bool is_nearer(const void *ratio, const void *at)
 {
-    const servet_ratio *all = ratios->items;
-    int low = 0, high = ratios->count;
-    while (low < high) {
-        int middle = low + (high - low) / 2;
-        if (all[middle].at < at)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
+    return ((const servet_ratio *)ratio)->at < *(const int *)at;
 }
 
 static servet_ratio between(const servet_ratio *a, const servet_ratio *b, int at)
@@ -100,7 +90,7 @@ int servet_network_ratio_at(const servet_profile *profile, servet_degradation de
     if (code != SERVET_OK)
         return code;
     const servet_ratio *all = found->ratios.items;
-    int next = first_from(&found->ratios, at);
+    int next = srv_count_before(all, found->ratios.count, sizeof *all, is_nearer, &at);
     if (at < 1 || next == found->ratios.count)
         return SERVET_ERANGE;
     servet_ratio answer = all[next].at == at ? all[next] : between(&all[next - 1], &all[next], at);

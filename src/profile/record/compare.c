@@ -57,8 +57,6 @@ static const fact facts[] = {
     {"distance.layers.N.latency_ns", TIME, NULL},
 };
 
-enum { FACT_MAX = 1024, KEY_MAX = 64 };
-
 /* A class of a profile. */
 typedef struct class_of {
     const servet_profile *profile;
@@ -72,13 +70,13 @@ static servet_at at_class(class_of of)
 }
 
 /* Gets a fact that is trusted. */
-static bool get(class_of of, const char *key, char text[FACT_MAX])
+static bool get(class_of of, const char *key, char text[SERVET_CORES_MAX])
 {
     servet_at at = at_class(of);
     servet_trust trust;
     return servet_profile_trust(of.profile, &at, key, &trust, NULL) == SERVET_OK && trust.trusted &&
            !(trust.confidence < SRV_CONFIDENCE_LEAST) &&
-           servet_profile_get(of.profile, &at, key, text, FACT_MAX, NULL) == SERVET_OK;
+           servet_profile_get(of.profile, &at, key, text, SERVET_CORES_MAX, NULL) == SERVET_OK;
 }
 
 /* Returns the factor by which b is worse than a: at least 1 if they differ, otherwise 0. */
@@ -99,14 +97,6 @@ static bool is_hardware(sort kind)
     return kind == SAME || kind == SIZE;
 }
 
-/* Notes a difference. A node that is better than the others is different, but not slower. */
-static void note(srv_difference *difference, sort kind, double worse, const char *text)
-{
-    difference->alike = false;
-    difference->slower = !is_hardware(kind) && worse > 1;
-    snprintf(difference->text, sizeof difference->text, "%s", text);
-}
-
 typedef struct comparison {
     class_of usual, other;
     srv_difference difference;
@@ -116,10 +106,11 @@ typedef struct comparison {
 
 static void compare(comparison *of, const char *key, sort kind)
 {
-    char usual[FACT_MAX], other[FACT_MAX], text[SERVET_TEXT_MAX];
+    char usual[SERVET_CORES_MAX], other[SERVET_CORES_MAX];
+    srv_difference *difference = &of->difference;
     if (of->hardware || !get(of->usual, key, usual) || !get(of->other, key, other))
         return;
-    of->difference.compared++;
+    difference->compared++;
     double worse = how_much_worse(kind, usual, other);
     double size = worse > 0 ? fmax(worse, 1 / worse) : 0;
     if (size == 0 || (size <= of->greatest && !is_hardware(kind)))
@@ -127,20 +118,23 @@ static void compare(comparison *of, const char *key, sort kind)
     of->greatest = size;
     of->hardware = is_hardware(kind);
     usual[strcspn(usual, "\n")] = other[strcspn(other, "\n")] = '\0';
-    snprintf(text, sizeof text, "%s is %.64s instead of %.64s", key, other, usual);
-    note(&of->difference, kind, worse, text);
+    difference->alike = false;
+    /* A node that is better than the others is different, but not slower. */
+    difference->slower = !is_hardware(kind) && worse > 1;
+    snprintf(difference->text, sizeof difference->text, "%s is %.64s instead of %.64s", key, other,
+             usual);
 }
 
 /* Writes the key of item `number` of a list. */
-static void write_key(char key[KEY_MAX], const char *pattern, int number)
+static void write_key(char key[SERVET_NAME_MAX], const char *pattern, int number)
 {
     int before = (int)strcspn(pattern, "N");
-    snprintf(key, KEY_MAX, "%.*s%d%s", before, pattern, number, pattern + before + 1);
+    snprintf(key, SERVET_NAME_MAX, "%.*s%d%s", before, pattern, number, pattern + before + 1);
 }
 
 static bool needs_met(class_of of, const fact *row, int number)
 {
-    char key[KEY_MAX], text[FACT_MAX];
+    char key[SERVET_NAME_MAX], text[SERVET_CORES_MAX];
     if (!row->needs)
         return true;
     write_key(key, row->needs, number);
@@ -150,7 +144,7 @@ static bool needs_met(class_of of, const fact *row, int number)
 /* Returns the length of the list in "LIST.N.FACT", trusted or not. */
 static int count_items(class_of of, const char *pattern)
 {
-    char key[KEY_MAX], text[FACT_MAX];
+    char key[SERVET_NAME_MAX], text[SERVET_CORES_MAX];
     snprintf(key, sizeof key, "%.*scount", (int)strcspn(pattern, "N"), pattern);
     servet_at at = at_class(of);
     bool known = servet_profile_get(of.profile, &at, key, text, sizeof text, NULL) == SERVET_OK;
@@ -159,7 +153,7 @@ static int count_items(class_of of, const char *pattern)
 
 static void compare_items(comparison *of, const fact *row)
 {
-    char key[KEY_MAX];
+    char key[SERVET_NAME_MAX];
     int count = count_items(of->usual, row->key);
     for (int number = 1; number <= count; number++) {
         write_key(key, row->key, number);

@@ -10,46 +10,11 @@
 
 #include "core/error.h"
 #include "profile/record/edit.h"
-#include "profile/record/names.h"
+#include "profile/record/named.h"
 #include "profile/trust.h"
 #include "core/utf8.h"
 
-/* Sets of cores are the only texts that are measured. */
-static bool is_measured(const srv_field *field)
-{
-    return field->is_set ||
-           (field->type != SRV_TEXT && field->type != SRV_STRING && field->type != SRV_STRINGS);
-}
-
 /* --- marking ---------------------------------------------------------------------------------- */
-
-/* Marks all values of the struct if the path ends here, or else the values of the member at the
- * beginning of the path. If `item` is NULL, only checks the path. Returns false if the shape has no
- * such member. */
-static bool distrust(const srv_shape *shape, void *item, const char *path);
-
-static bool distrust_list(const srv_field *field, const srv_list *list, const char *path)
-{
-    int number = srv_names_number(path);
-    const char *rest = number ? srv_names_rest(path) : path;
-    for (int i = 0; list && i < list->count; i++)
-        if (number == 0 || number == i + 1)
-            (void)distrust(field->shape, (char *)list->items + (size_t)i * field->shape->size,
-                           rest);
-    return distrust(field->shape, NULL, rest);
-}
-
-static bool distrust_member(const srv_field *field, void *at, const char *path)
-{
-    bool list = srv_names_list(field->type), found = is_measured(field) && srv_names_end(path);
-    if (list && field->type != SRV_MAYBE && srv_names_word(path, "count"))
-        return srv_names_end(srv_names_rest(path));
-    if (list)
-        found = distrust_list(field, at, path);
-    else if (field->shape)
-        found = distrust(field->shape, at, path);
-    return found;
-}
 
 /* Marks a value, unless it was counted by conflicts: these come from undisturbed trials only. */
 static void distrust_value(servet_value *value)
@@ -64,21 +29,32 @@ static void distrust_confidence(const srv_shape *shape, void *item, double *conf
         *confidence = fmin(*confidence, SRV_CONFIDENCE_LEAST);
 }
 
-static bool distrust(const srv_shape *shape, void *item, const char *path)
+static srv_named_visit mark;
+
+static void mark_items(const srv_field *field, const srv_list *list)
 {
-    bool found = srv_names_end(path);
-    if (item && shape == &srv_value_shape)
-        distrust_value(item);
-    for (const srv_field *field = shape->fields; field->name; field++) {
-        void *at = item ? (char *)item + field->offset : NULL;
-        const char *rest = srv_names_end(path) ? path : srv_names_behind(path, field->name);
-        if (!rest)
-            continue;
-        found = distrust_member(field, at, rest) || found;
-        if (item && strcmp(field->name, "confidence") == 0)
-            distrust_confidence(shape, item, at);
+    for (int i = 0; i < list->count; i++) {
+        void *item = (char *)list->items + (size_t)i * field->shape->size;
+        if (field->type == SRV_VALUES)
+            distrust_value(item);
+        else
+            (void)srv_named_each(field->shape, item, NULL, "", mark);
     }
-    return found;
+}
+
+/* Marks all values of a member, and all confidences. */
+static void mark(const srv_shape *shape, const srv_field *field, void *item, void *other)
+{
+    void *at = (char *)item + field->offset;
+    (void)other;
+    if (field->type == SRV_VALUE)
+        distrust_value(at);
+    else if (field->type == SRV_OBJECT)
+        (void)srv_named_each(field->shape, at, NULL, "", mark);
+    else if (srv_has_structs(field) || field->type == SRV_VALUES)
+        mark_items(field, at);
+    else if (strcmp(field->name, "confidence") == 0)
+        distrust_confidence(shape, item, at);
 }
 
 /* --- doubts ----------------------------------------------------------------------------------- */
@@ -100,17 +76,17 @@ static int add_doubt(srv_list *doubts, const char *path, const char *reason, ser
     return SERVET_OK;
 }
 
-/* Removes the doubts about a fact and its members. */
-static void forget_doubts(srv_list *doubts, const char *path)
+void srv_forget(srv_list *list, size_t size, const char *name)
 {
     char fact[SERVET_NAME_MAX];
-    srv_doubt *all = doubts->items;
     int left = 0;
-    snprintf(fact, sizeof fact, "%.*s", (int)strcspn(path, " "), path);
-    for (int i = 0; i < doubts->count; i++)
-        if (!srv_fact_covers(fact, all[i].fact))
-            all[left++] = all[i];
-    doubts->count = left;
+    snprintf(fact, sizeof fact, "%.*s", (int)strcspn(name, " "), name);
+    for (int i = 0; i < list->count; i++) {
+        const char *item = (const char *)list->items + (size_t)i * size;
+        if (!srv_fact_covers(fact, item))
+            memmove((char *)list->items + (size_t)left++ * size, item, size);
+    }
+    list->count = left;
 }
 
 /* Beginning of a path, and the rest of it. */
@@ -125,43 +101,32 @@ typedef struct root {
 static root root_of(servet_profile *profile, srv_class *class, const char *path)
 {
     srv_comm *comm = profile->network.count ? profile->network.items : NULL;
-    if (srv_names_word(path, "network"))
-        return (root){&srv_comm_shape, comm, comm ? &comm->doubts : NULL, srv_names_rest(path)};
+    if (srv_named_word(path, "network"))
+        return (root){&srv_comm_shape, comm, comm ? &comm->doubts : NULL, srv_named_rest(path)};
     return (root){&srv_class_shape, class, class ? &class->doubts : NULL, path};
-}
-
-static srv_class *class_of(servet_profile *profile, int node_class)
-{
-    bool in_range = node_class >= 0 && node_class < profile->classes.count;
-    return in_range ? (srv_class *)profile->classes.items + node_class : NULL;
 }
 
 void srv_heed_doubts(servet_profile *profile, int node_class, const char *path)
 {
-    root from = root_of(profile, class_of(profile, node_class), path);
+    root from = root_of(profile, srv_class_at(profile, node_class, NULL), path);
     const srv_doubt *all = from.doubts->items;
     for (int i = 0; i < from.doubts->count; i++) {
         size_t length = strlen(all[i].fact);
         if (strncmp(all[i].fact, from.path, length) == 0 && from.path[length] == '.')
-            (void)distrust(from.shape, from.item, from.path);
+            (void)srv_named_each(from.shape, from.item, NULL, from.path, mark);
     }
-}
-
-static const char *first_path(const char *facts)
-{
-    return facts + strspn(facts, " ");
 }
 
 /* Checks all names before the first change. */
 static int check_names(servet_profile *profile, int node_class, const char *facts,
                        servet_error *error)
 {
-    for (const char *path = first_path(facts); *path; path = srv_names_next(path)) {
-        root from = root_of(profile, class_of(profile, node_class), path);
+    for (const char *path = srv_named_first(facts); *path; path = srv_named_next(path)) {
+        root from = root_of(profile, srv_class_at(profile, node_class, NULL), path);
         if (!from.item)
             return srv_fail(error, SERVET_EARGUMENT,
                             "no node class has number %d, or there is no network", node_class);
-        if (srv_names_end(from.path) || !distrust(from.shape, NULL, from.path))
+        if (srv_named_end(from.path) || !srv_named_each(from.shape, NULL, NULL, from.path, mark))
             return srv_fail(error, SERVET_EARGUMENT, "no measured member is called %.*s",
                             (int)strcspn(path, " "), path);
     }
@@ -173,10 +138,10 @@ int servet_profile_distrust(servet_profile *profile, int node_class, const char 
                             const char *reason, servet_error *error)
 {
     int code = check_names(profile, node_class, facts, error);
-    for (const char *path = first_path(facts); *path && code == SERVET_OK;
-         path = srv_names_next(path)) {
-        root from = root_of(profile, class_of(profile, node_class), path);
-        (void)distrust(from.shape, from.item, from.path);
+    for (const char *path = srv_named_first(facts); *path && code == SERVET_OK;
+         path = srv_named_next(path)) {
+        root from = root_of(profile, srv_class_at(profile, node_class, NULL), path);
+        (void)srv_named_each(from.shape, from.item, NULL, from.path, mark);
         code = add_doubt(from.doubts, from.path, reason, error);
     }
     return code;
@@ -186,10 +151,10 @@ int servet_profile_forget_doubts(servet_profile *profile, int node_class, const 
                                  servet_error *error)
 {
     int code = check_names(profile, node_class, facts, error);
-    for (const char *path = first_path(facts); *path && code == SERVET_OK;
-         path = srv_names_next(path)) {
-        root from = root_of(profile, class_of(profile, node_class), path);
-        forget_doubts(from.doubts, from.path);
+    for (const char *path = srv_named_first(facts); *path && code == SERVET_OK;
+         path = srv_named_next(path)) {
+        root from = root_of(profile, srv_class_at(profile, node_class, NULL), path);
+        srv_forget(from.doubts, sizeof(srv_doubt), from.path);
     }
     return code;
 }

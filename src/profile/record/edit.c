@@ -62,6 +62,7 @@ void *srv_edit_begin(srv_edit *edit, servet_profile *profile, const srv_way *way
         const srv_field *field = srv_row_at(edit->shape, way->step[i]);
         step_down(edit, field, field->type == SRV_MAYBE ? 1 : *numbers++);
     }
+    assert(edit->shape->size <= sizeof edit->copy);
     if (edit->code == SERVET_OK)
         return memcpy(&edit->copy, edit->stored, edit->shape->size);
     edit->stored = NULL;
@@ -72,45 +73,30 @@ void *srv_edit_begin(srv_edit *edit, servet_profile *profile, const srv_way *way
 
 static_assert(offsetof(srv_list, items) == 0, "what owns something begins with a pointer to it");
 
-/* Returns the size of a member that owns memory and begins with a pointer to it; 0 for other
- * members. */
-static size_t owning_bytes(srv_type type)
-{
-    switch (type) {
-    case SRV_STRING:
-        return sizeof(char *);
-    case SRV_STRINGS:
-    case SRV_SETS:
-    case SRV_PLACES:
-    case SRV_VALUES:
-    case SRV_MAYBE:
-    case SRV_LIST:
-    case SRV_FACTS:
-        return sizeof(srv_list);
-    default:
-        return 0;
-    }
-}
-
-/* Frees memory that `dropped` owns and `kept` does not. */
+/* Frees memory that `dropped` owns and `kept` does not. Other members may be cleared, too. */
 static void free_rest(const srv_shape *shape, char *dropped, const char *kept)
 {
     for (const srv_field *field = shape->fields; field->name; field++) {
-        size_t bytes = owning_bytes(field->type), at = field->offset;
-        if (bytes && memcmp(dropped + at, kept + at, sizeof(void *)) == 0)
+        size_t bytes = srv_member_size(field), at = field->offset;
+        if (bytes >= sizeof(void *) && memcmp(dropped + at, kept + at, sizeof(void *)) == 0)
             memset(dropped + at, 0, bytes);
     }
     srv_shape_free(shape, dropped);
 }
 
+void srv_swap(void *a, void *b, size_t size)
+{
+    char *x = a, *y = b;
+    for (size_t i = 0; i < size; i++) {
+        char kept = x[i];
+        x[i] = y[i];
+        y[i] = kept;
+    }
+}
+
 static void swap(srv_edit *edit)
 {
-    char *a = edit->stored, *b = (char *)&edit->copy;
-    for (size_t i = 0; i < edit->shape->size; i++) {
-        char kept = a[i];
-        a[i] = b[i];
-        b[i] = kept;
-    }
+    srv_swap(edit->stored, &edit->copy, edit->shape->size);
 }
 
 /* Replaces the stored struct by the copy, unless that breaks a rule of the struct around it. */

@@ -21,17 +21,8 @@ typedef struct srv_edit {
     union {
         servet_profile profile;
         srv_class node_class;
-        srv_core_kind kind;
-        srv_cache cache;
-        srv_concurrency concurrency;
-        srv_translation_facts translation;
-        srv_distance distance;
-        srv_overhead overhead;
-        srv_numa_node numa;
         srv_comm comm;
-        srv_comm_layer layer;
-        srv_degradation degradation;
-    } copy;
+    } copy; /**< has room for any struct: these are the largest ones */
 } srv_edit;
 
 /**
@@ -79,6 +70,13 @@ srv_class *srv_class_at(servet_profile *profile, int node_class, servet_error *e
  * empty. Errors: SERVET_EMEMORY. */
 int srv_class_adopt(servet_profile *profile, srv_class *class, const char *name,
                     servet_error *error);
+
+/** Exchanges two structs or members of `size` bytes. */
+void srv_swap(void *a, void *b, size_t size);
+
+/** Removes the doubts, or the modes, of the facts of a name from a list of items of `size` bytes,
+ * which begin with their fact. */
+void srv_forget(srv_list *list, size_t size, const char *name);
 
 /** A copy of `text` for the caller to free; NULL without memory. */
 char *srv_copy_text(const char *text);

@@ -7,75 +7,14 @@
 #include "core/error.h"
 #include "profile/index.h"
 #include "profile/record/edit.h"
-#include "profile/record/names.h"
+#include "profile/record/named.h"
 #include "profile/trust.h"
 
-/* --- members ---------------------------------------------------------------------------------- */
-
-/* Bytes of a member of a struct; all that it points to belongs to it. */
-static size_t size_of(const srv_field *field)
+static void exchange(const srv_shape *shape, const srv_field *field, void *one, void *other)
 {
-    static const size_t sizes[SRV_TYPE_COUNT] = {
-        [SRV_INTEGER] = sizeof(int),      [SRV_COUNT] = sizeof(int),
-        [SRV_LONG] = sizeof(long long),   [SRV_NUMBER] = sizeof(double),
-        [SRV_SIZE] = sizeof(double),      [SRV_BOOL] = sizeof(bool),
-        [SRV_WORD] = sizeof(int),         [SRV_STRING] = sizeof(char *),
-        [SRV_STRINGS] = sizeof(srv_list), [SRV_SETS] = sizeof(srv_list),
-        [SRV_PLACES] = sizeof(srv_list),  [SRV_VALUE] = sizeof(servet_value),
-        [SRV_VALUES] = sizeof(srv_list),  [SRV_MAYBE] = sizeof(srv_list),
-        [SRV_LIST] = sizeof(srv_list),    [SRV_FACTS] = sizeof(srv_list),
-    };
-    return field->type == SRV_OBJECT ? field->shape->size : sizes[field->type];
+    (void)shape;
+    srv_swap((char *)one + field->offset, (char *)other + field->offset, srv_member_size(field));
 }
-
-static void swap_bytes(char *one, char *other, size_t size)
-{
-    for (size_t i = 0; i < size; i++) {
-        char byte = one[i];
-        one[i] = other[i];
-        other[i] = byte;
-    }
-}
-
-/* Exchanges the members of a name between two structs of a shape. */
-static void exchange(const srv_shape *shape, char *one, char *other, const char *name);
-
-/* Exchanges them between the items of two lists: those that both lists have. */
-static void exchange_items(const srv_field *field, const srv_list *one, const srv_list *other,
-                           const char *name)
-{
-    int number = srv_names_number(name);
-    const char *rest = number ? srv_names_rest(name) : name;
-    for (int i = 0; i < one->count && i < other->count; i++) {
-        size_t at = (size_t)i * field->shape->size;
-        char *mine = (char *)one->items + at, *its = (char *)other->items + at;
-        if (number != 0 && number != i + 1)
-            continue;
-        if (srv_names_end(rest))
-            swap_bytes(mine, its, field->shape->size);
-        else
-            exchange(field->shape, mine, its, rest);
-    }
-}
-
-static void exchange(const srv_shape *shape, char *one, char *other, const char *name)
-{
-    for (const srv_field *field = shape->fields; field->name; field++) {
-        const char *rest = srv_names_behind(name, field->name);
-        char *mine = one + field->offset, *its = other + field->offset;
-        if (!rest)
-            continue;
-        if (srv_names_end(rest))
-            swap_bytes(mine, its, size_of(field));
-        else if (srv_names_list(field->type))
-            exchange_items(field, (const srv_list *)(void *)mine, (const srv_list *)(void *)its,
-                           rest);
-        else if (field->type == SRV_OBJECT)
-            exchange(field->shape, mine, its, rest);
-    }
-}
-
-/* --- doubts ----------------------------------------------------------------------------------- */
 
 /* Adds the doubts of another profile about the facts of a name. */
 static int take_doubts(srv_list *doubts, const srv_list *from, const char *name,
@@ -105,9 +44,9 @@ int servet_profile_take(servet_profile *profile, servet_profile *from, int node_
     to += node_class;
     srv_index_forget(profile);
     srv_index_forget(from);
-    for (const char *name = facts + strspn(facts, " "); *name && code == SERVET_OK;
-         name = srv_names_next(name)) {
-        exchange(&srv_class_shape, (char *)to, (char *)its, name);
+    for (const char *name = srv_named_first(facts); *name && code == SERVET_OK;
+         name = srv_named_next(name)) {
+        (void)srv_named_each(&srv_class_shape, to, its, name, exchange);
         code = take_doubts(&to->doubts, &its->doubts, name, error);
     }
     return code;

@@ -12,16 +12,6 @@
 #include "profile/hosts.h"
 #include "profile/index.h"
 
-static void swap(void *a, void *b, size_t size)
-{
-    char *x = a, *y = b;
-    for (size_t i = 0; i < size; i++) {
-        char kept = x[i];
-        x[i] = y[i];
-        y[i] = kept;
-    }
-}
-
 /* --- nodes ------------------------------------------------------------------------------------ */
 
 /* Returns false for the class of a job that measured only the network: it has no cores. */
@@ -145,7 +135,7 @@ static int join_class(servet_profile *profile, servet_profile *from, int number,
         return adopt(profile, class, error);
     srv_class *classes = profile->classes.items;
     if (is_measured(class) && !is_measured(&classes[alike]))
-        swap(class, &classes[alike], sizeof *class);
+        srv_swap(class, &classes[alike], sizeof *class);
     return move_nodes(&class->nodes, &classes[alike].nodes, error);
 }
 
@@ -193,8 +183,8 @@ static int take_classes(servet_profile *profile, servet_profile *from, srv_hosts
 static int merge_nodes(servet_profile *profile, servet_profile *from, servet_error *error)
 {
     if (has_more_nodes(from, profile)) {
-        swap(&profile->run, &from->run, sizeof from->run);
-        swap(&profile->classes, &from->classes, sizeof from->classes);
+        srv_swap(&profile->run, &from->run, sizeof from->run);
+        srv_swap(&profile->classes, &from->classes, sizeof from->classes);
         srv_find_here(profile);
         srv_find_here(from);
     }
@@ -271,26 +261,17 @@ static void add_benchmark(servet_network *network, const char *name)
                  name);
 }
 
-static bool is_of_ratios(const char *fact)
-{
-    bool found = strncmp(fact, "other_", strlen("other_")) == 0;
-    for (int i = 0; i < SERVET_DEGRADATION_COUNT; i++) {
-        const char *name = servet_degradation_name((servet_degradation)i);
-        found = found || strncmp(fact, name, strlen(name)) == 0;
-    }
-    return found;
-}
-
 /* Removes the doubts about ratios: their values are marked themselves, and their job is no longer
  * known. */
 static void forget_doubts_of_ratios(srv_comm *comm)
 {
-    srv_doubt *doubts = comm->doubts.items;
-    int left = 0;
-    for (int i = 0; i < comm->doubts.count; i++)
-        if (!is_of_ratios(doubts[i].fact))
-            doubts[left++] = doubts[i];
-    comm->doubts.count = left;
+    static const char *const names[] = {SERVET_DEGRADATION_LIST(SRV_TEXT_OF)};
+    char other[SERVET_NAME_MAX];
+    for (int i = 0; i < SERVET_DEGRADATION_COUNT; i++) {
+        snprintf(other, sizeof other, "other_%s", names[i]);
+        srv_forget(&comm->doubts, sizeof(srv_doubt), names[i]);
+        srv_forget(&comm->doubts, sizeof(srv_doubt), other);
+    }
 }
 
 /* Moves the first measurement to the list that queries read. */
@@ -316,8 +297,8 @@ static int store_ratios(srv_comm *comm, srv_comm *all, servet_error *error)
         code = split(&all->others[i], &all->degradation[i], error);
         add_benchmark(&comm->fact, servet_degradation_name((servet_degradation)i));
     }
-    swap(comm->degradation, all->degradation, sizeof comm->degradation);
-    swap(comm->others, all->others, sizeof comm->others);
+    srv_swap(comm->degradation, all->degradation, sizeof comm->degradation);
+    srv_swap(comm->others, all->others, sizeof comm->others);
     return code;
 }
 
@@ -331,7 +312,7 @@ static int merge_network(servet_profile *profile, servet_profile *from, servet_e
     if (code == SERVET_OK && earlier)
         code = collect_all(earlier, &all, error);
     if (!earlier || has_better_layers(later, earlier))
-        swap(&profile->network, &from->network, sizeof from->network);
+        srv_swap(&profile->network, &from->network, sizeof from->network);
     if (earlier)
         forget_doubts_of_ratios(profile->network.items);
     if (code == SERVET_OK)

@@ -50,13 +50,6 @@ static int store_modes(servet_profile *profile, int node_class, const srv_reques
     return srv_edit_end(&edit);
 }
 
-static servet_modes as_files_have(const srv_field *field, servet_modes modes)
-{
-    for (int i = 0; i < modes.count; i++)
-        modes.value[i] = srv_in_unit(modes.value[i], field->unit);
-    return modes;
-}
-
 static int check_value(const servet_value *stored, const servet_value *value, const char *key,
                        servet_error *error)
 {
@@ -90,7 +83,9 @@ int servet_profile_set_repeats(servet_profile *profile, int node_class, const ch
         return srv_fail(error, SERVET_EKEY, "%.128s: is no value of its own", key);
     servet_value *stored =
         (servet_value *)(uintptr_t)request.fact; /* the caller may change the profile */
-    const servet_modes kept = as_files_have(request.key.field, *modes);
+    servet_modes kept = *modes;
+    for (int i = 0; i < kept.count; i++)
+        kept.value[i] = srv_in_unit(kept.value[i], request.key.field->unit);
     code = check_value(stored, value, key, error);
     if (code == SERVET_OK)
         code = store_modes(profile, node_class, &request, &kept, error);

@@ -118,14 +118,6 @@ int servet_profile_add_kind(servet_profile *profile, int node_class, const char 
     return SERVET_OK;
 }
 
-/* Cleans host names, which come from the kernel: JSON accepts only UTF-8. */
-static void clean_names(const srv_list *names)
-{
-    char *const *name = names->items;
-    for (int i = 0; i < names->count; i++)
-        srv_utf8_clean(name[i]);
-}
-
 static void fill_fact(srv_comm *comm, const servet_network *network)
 {
     comm->fact = *network;
@@ -133,13 +125,14 @@ static void fill_fact(srv_comm *comm, const servet_network *network)
     srv_utf8_clean(comm->fact.benchmarks);
 }
 
+/* Host names come from the kernel: JSON accepts only UTF-8. */
 static void fill_job(srv_edit *edit, srv_comm *comm, const servet_network *network,
                      const char *const *nodes)
 {
     fill_fact(comm, network);
     srv_edit_texts(edit, &comm->nodes, nodes, network->nodes);
-    if (edit->code == SERVET_OK)
-        clean_names(&comm->nodes);
+    for (int i = 0; i < comm->nodes.count && edit->code == SERVET_OK; i++)
+        srv_utf8_clean(((char **)comm->nodes.items)[i]);
 }
 
 static const srv_way job_way = {SRV_OF_PROFILE, {offsetof(servet_profile, network)}};

@@ -85,31 +85,16 @@ static void note_groups(srv_edit *edit, servet_profile *profile, srv_list *group
 
 /* --- replaced facts --------------------------------------------------------------------------- */
 
-/* Removes the doubts about a member, or its modes, from a list. */
-static void forget(srv_list *list, size_t size, const char *member)
-{
-    size_t length = strlen(member);
-    char *items = list->items;
-    int left = 0;
-    for (int i = 0; i < list->count; i++) {
-        const char *fact = items + (size_t)i * size; /* an item begins with its fact */
-        bool is_of = strncmp(fact, member, length) == 0 && strchr(".", fact[length]);
-        if (!is_of)
-            memmove(items + (size_t)left++ * size, fact, size);
-    }
-    list->count = left;
-}
-
 static void forget_member(servet_profile *profile, int node_class, const char *path)
 {
     if (srv_path_is_of_job(path)) {
         srv_comm *comm = profile->network.items;
-        forget(&comm->doubts, sizeof(srv_doubt), path + strlen("network."));
-        forget(&comm->modes, sizeof(srv_bimodal), path + strlen("network."));
+        srv_forget(&comm->doubts, sizeof(srv_doubt), path + strlen("network."));
+        srv_forget(&comm->modes, sizeof(srv_bimodal), path + strlen("network."));
     } else {
         srv_class *class = (srv_class *)profile->classes.items + node_class;
-        forget(&class->doubts, sizeof(srv_doubt), path);
-        forget(&class->modes, sizeof(srv_bimodal), path);
+        srv_forget(&class->doubts, sizeof(srv_doubt), path);
+        srv_forget(&class->modes, sizeof(srv_bimodal), path);
     }
 }
 

@@ -11,11 +11,6 @@ static_assert(offsetof(srv_comm, fact) == 0 && offsetof(srv_comm_layer, fact) ==
 
 /* --- one message ------------------------------------------------------------------------------ */
 
-static bool larger_message(const void *a, const void *b)
-{
-    return ((const servet_message *)a)->bytes < ((const servet_message *)b)->bytes;
-}
-
 static const srv_field message_fields[] = {
     SRV_MEMBER_SIZE(servet_message, bytes, .label = {"message size of point M, bytes", SRV_NOTE}),
     SRV_MEMBER_US(servet_message, time, SRV_POSITIVE, .needed = true, .is_brief = true,
@@ -24,12 +19,7 @@ static const srv_field message_fields[] = {
     SRV_END,
 };
 static const srv_shape message_shape = {
-    .fields = message_fields, .size = sizeof(servet_message), .follows = larger_message};
-
-static bool larger_protocol(const void *a, const void *b)
-{
-    return ((const servet_protocol *)a)->from.value < ((const servet_protocol *)b)->from.value;
-}
+    .fields = message_fields, .size = sizeof(servet_message), .order = {"bytes"}};
 
 static const srv_field protocol_fields[] = {
     SRV_MEMBER_VALUE(servet_protocol, from, SERVET_UNIT_BYTE, SRV_NOT_NEGATIVE, .needed = true,
@@ -42,16 +32,10 @@ static const srv_field protocol_fields[] = {
     SRV_END,
 };
 static const srv_shape protocol_shape = {
-    .fields = protocol_fields, .size = sizeof(servet_protocol), .follows = larger_protocol};
+    .fields = protocol_fields, .size = sizeof(servet_protocol), .order = {"from"}};
 
 /* --- many pairs at once
  * ----------------------------------------------------------------------------- */
-
-static bool more_together(const void *a, const void *b)
-{
-    const servet_together *x = a, *y = b;
-    return x->bytes < y->bytes || (x->bytes == y->bytes && x->messages < y->messages);
-}
 
 #define MESSAGES(struct_, fewest, summary_, weight_)                                               \
     SRV_MEMBER(struct_, messages, .type = SRV_INTEGER, .range = SRV_WITHIN, .least = fewest,       \
@@ -69,7 +53,7 @@ static const srv_field together_fields[] = {
     SRV_END,
 };
 static const srv_shape together_shape = {
-    .fields = together_fields, .size = sizeof(servet_together), .follows = more_together};
+    .fields = together_fields, .size = sizeof(servet_together), .order = {"bytes", "messages"}};
 
 /* --- batches ---------------------------------------------------------------------------------- */
 
@@ -77,12 +61,6 @@ static const char *const payoff_texts[] = {SERVET_PAYOFF_LIST(SRV_TEXT_OF)};
 static const srv_words payoffs = SRV_WORDS(payoff_texts);
 
 SRV_NAMES(servet_payoff_name, servet_payoff, SERVET_PAYOFF_LIST)
-
-static bool larger_batch(const void *a, const void *b)
-{
-    const servet_batch *x = a, *y = b;
-    return x->messages < y->messages || (x->messages == y->messages && x->bytes < y->bytes);
-}
 
 #define BATCH_TIME(member, summary_)                                                               \
     SRV_MEMBER_US(servet_batch, member, SRV_POSITIVE, .needed = true, .is_brief = true,            \
@@ -108,13 +86,7 @@ static const srv_field batch_fields[] = {
     SRV_END,
 };
 static const srv_shape batch_shape = {
-    .fields = batch_fields, SRV_WHOLE(servet_batch), .follows = larger_batch};
-
-static bool next_range(const void *a, const void *b)
-{
-    const servet_aggregation *x = a, *y = b;
-    return x->messages < y->messages || (x->messages == y->messages && x->below <= y->from);
-}
+    .fields = batch_fields, SRV_WHOLE(servet_batch), .order = {"messages", "bytes"}};
 
 static int check_range(const void *item, srv_json_path *where)
 {
@@ -137,7 +109,8 @@ static const srv_field aggregation_fields[] = {
 };
 static const srv_shape aggregation_shape = {.fields = aggregation_fields,
                                             SRV_WHOLE(servet_aggregation),
-                                            .follows = next_range,
+                                            .order = {"messages", "from"},
+                                            .may_repeat = true,
                                             .check = check_range};
 
 /* --- layers ----------------------------------------------------------------------------------- */
@@ -241,11 +214,6 @@ int srv_degradation_order(const srv_degradation *a, const srv_degradation *b)
     return nodes ? nodes : (a->fact.bytes > b->fact.bytes) - (a->fact.bytes < b->fact.bytes);
 }
 
-static bool farther(const void *a, const void *b)
-{
-    return ((const servet_ratio *)a)->at < ((const servet_ratio *)b)->at;
-}
-
 /* Checks that the reference of the ratios comes first. */
 static int check_degradation(const void *item, srv_json_path *where)
 {
@@ -271,7 +239,7 @@ static const srv_field ratio_fields[] = {
     SRV_END,
 };
 static const srv_shape ratio_shape = {
-    .name = "ratio", .fields = ratio_fields, SRV_WHOLE(servet_ratio), .follows = farther};
+    .name = "ratio", .fields = ratio_fields, SRV_WHOLE(servet_ratio), .order = {"at"}};
 
 static const srv_field degradation_fields[] = {
     SRV_MEMBER_SIZE(servet_ratios, bytes, .label = {"size of the messages, bytes", SRV_FACT}),
@@ -369,16 +337,6 @@ static const srv_words collectives = SRV_WORDS(collective_texts);
 
 SRV_NAMES(servet_collective_name, servet_collective_op, SERVET_COLLECTIVE_LIST)
 
-static bool later_collective(const void *a, const void *b)
-{
-    const servet_collective *x = a, *y = b;
-    if (x->op != y->op)
-        return x->op < y->op;
-    if (x->ranks != y->ranks)
-        return x->ranks < y->ranks;
-    return x->groups < y->groups || (x->groups == y->groups && x->bytes < y->bytes);
-}
-
 #define COLLECTIVE_COUNT(member_, summary_)                                                        \
     SRV_MEMBER(servet_collective, member_, .type = SRV_INTEGER, .range = SRV_WITHIN, .least = 1,   \
                .most = SERVET_RANKS_MAX, .label = {summary_, SRV_FACT})
@@ -396,8 +354,9 @@ static const srv_field collective_fields[] = {
                   .label = {"time until the last rank has finished, us", SRV_FACT}),
     SRV_END,
 };
-static const srv_shape collective_shape = {
-    .fields = collective_fields, .size = sizeof(servet_collective), .follows = later_collective};
+static const srv_shape collective_shape = {.fields = collective_fields,
+                                           .size = sizeof(servet_collective),
+                                           .order = {"op", "ranks", "groups", "bytes"}};
 
 static const srv_field bisection_fields[] = {
     SRV_MEMBER(servet_bisection, nodes, .type = SRV_INTEGER, .range = SRV_POSITIVE,

@@ -55,14 +55,6 @@ static const srv_words sync_words = SRV_WORDS(sync_texts);
 
 SRV_NAMES(servet_sync_name, servet_sync_op, SERVET_SYNC_LIST)
 
-static bool later_sync(const void *a, const void *b)
-{
-    const servet_sync *x = a, *y = b;
-    if (x->op != y->op)
-        return x->op < y->op;
-    return x->threads < y->threads || (x->threads == y->threads && x->layer < y->layer);
-}
-
 static const srv_field sync_fields[] = {
     SRV_MEMBER(servet_sync, op, .type = SRV_WORD, .words = &sync_words,
                .label = {"operation by which threads synchronize", SRV_FACT}),
@@ -79,8 +71,10 @@ static const srv_field sync_fields[] = {
         .detail = "for a barrier, the time from one to the next"),
     SRV_END,
 };
-static const srv_shape sync_shape = {
-    .name = "sync", .fields = sync_fields, .size = sizeof(servet_sync), .follows = later_sync};
+static const srv_shape sync_shape = {.name = "sync",
+                                     .fields = sync_fields,
+                                     .size = sizeof(servet_sync),
+                                     .order = {"op", "threads", "layer"}};
 
 /* --- memory ----------------------------------------------------------------------------------- */
 
@@ -149,19 +143,6 @@ static const srv_words precision_words = SRV_WORDS(precision_texts);
 static const char *const width_texts[] = {SERVET_WIDTH_LIST(SRV_TEXT_OF)};
 static const srv_words width_words = SRV_WORDS(width_texts);
 
-static bool later_peak(const void *a, const void *b)
-{
-    const servet_peak *x = a, *y = b;
-    const int pairs[][2] = {{(int)x->precision, (int)y->precision},
-                            {(int)x->width, (int)y->width},
-                            {x->cores, y->cores},
-                            {x->core, y->core}};
-    size_t i = 0;
-    while (i < 3 && pairs[i][0] == pairs[i][1])
-        i++;
-    return pairs[i][0] < pairs[i][1];
-}
-
 static const srv_field peak_fields[] = {
     SRV_MEMBER(servet_peak, precision, .type = SRV_WORD, .words = &precision_words,
                .label = {"precision of the numbers", SRV_FACT}),
@@ -180,8 +161,10 @@ static const srv_field peak_fields[] = {
                     .label = {"mean clock of these cores under this load, Hz", SRV_FACT}),
     SRV_END,
 };
-static const srv_shape peak_shape = {
-    .name = "peak", .fields = peak_fields, .size = sizeof(servet_peak), .follows = later_peak};
+static const srv_shape peak_shape = {.name = "peak",
+                                     .fields = peak_fields,
+                                     .size = sizeof(servet_peak),
+                                     .order = {"precision", "width", "cores", "core"}};
 
 /* --- NUMA nodes ------------------------------------------------------------------------------- */
 
@@ -205,7 +188,8 @@ static const srv_field numa_fields[] = {
 static const srv_shape numa_shape = {.name = "numa_node",
                                      .fields = numa_fields,
                                      .size = sizeof(srv_numa_node),
-                                     .part = sizeof(servet_numa)};
+                                     .part = sizeof(servet_numa),
+                                     .order = {"number"}};
 
 static int check_row(const srv_list *row, int nodes, const char *name, srv_json_path *where)
 {
@@ -213,17 +197,6 @@ static int check_row(const srv_list *row, int nodes, const char *name, srv_json_
         return SERVET_OK;
     srv_json_path_enter(where, name);
     return srv_json_path_fail(where, "%d values for %d NUMA nodes", row->count, nodes);
-}
-
-static int check_node(const srv_numa_node *nodes, int i, int count, srv_json_path *where)
-{
-    if (i > 0 && nodes[i].number <= nodes[i - 1].number) {
-        srv_json_path_enter(where, "number");
-        return srv_json_path_fail(where, "NUMA node %d after %d", nodes[i].number,
-                                  nodes[i - 1].number);
-    }
-    int code = check_row(&nodes[i].bandwidth, count, "bandwidth", where);
-    return code == SERVET_OK ? check_row(&nodes[i].latency, count, "latency_ns", where) : code;
 }
 
 static int check_near_cores(const srv_numa_node *nodes, int count, srv_json_path *where)
@@ -246,7 +219,9 @@ static int check_nodes(const srv_list *numa, srv_json_path *where)
     srv_json_path_enter(where, "numa");
     for (int i = 0; i < numa->count && code == SERVET_OK; i++) {
         srv_json_path_enter_item(where, i);
-        code = check_node(nodes, i, numa->count, where);
+        code = check_row(&nodes[i].bandwidth, numa->count, "bandwidth", where);
+        if (code == SERVET_OK)
+            code = check_row(&nodes[i].latency, numa->count, "latency_ns", where);
         srv_json_path_leave(where);
     }
     if (code == SERVET_OK)
@@ -256,12 +231,6 @@ static int check_nodes(const srv_list *numa, srv_json_path *where)
 }
 
 /* --- loaded latency --------------------------------------------------------------------------- */
-
-static bool no_less_bandwidth(const void *a, const void *b)
-{
-    const servet_loaded_point *x = a, *y = b;
-    return x->bandwidth.value <= y->bandwidth.value;
-}
 
 static const srv_field loaded_point_fields[] = {
     SRV_MEMBER_RATE(
@@ -273,7 +242,8 @@ static const srv_field loaded_point_fields[] = {
 };
 static const srv_shape loaded_point_shape = {.fields = loaded_point_fields,
                                              .size = sizeof(servet_loaded_point),
-                                             .follows = no_less_bandwidth};
+                                             .order = {"bandwidth"},
+                                             .may_repeat = true};
 
 #define LINES(member, least_, most_, summary_)                                                     \
     SRV_MEMBER(servet_loaded, member, .type = SRV_INTEGER, .range = SRV_WITHIN, .least = least_,   \
@@ -345,12 +315,6 @@ static const srv_words device_cache_words = SRV_WORDS(device_cache_texts);
 
 SRV_NAMES(servet_device_cache_name, servet_device_cache, SERVET_DEVICE_CACHE_LIST)
 
-static bool later_cache(const void *a, const void *b)
-{
-    return ((const servet_accelerator_cache *)a)->cache <
-           ((const servet_accelerator_cache *)b)->cache;
-}
-
 static const srv_field device_cache_fields[] = {
     SRV_MEMBER(servet_accelerator_cache, cache, .type = SRV_WORD, .words = &device_cache_words,
                .label = {"cache of the accelerator, or its shared memory", SRV_FACT}),
@@ -366,7 +330,7 @@ static const srv_field device_cache_fields[] = {
 static const srv_shape device_cache_shape = {.name = "accelerator_cache",
                                              .fields = device_cache_fields,
                                              .size = sizeof(servet_accelerator_cache),
-                                             .follows = later_cache};
+                                             .order = {"cache"}};
 
 static const srv_field accelerator_fields[] = {
     SRV_MEMBER(srv_accelerator, name, .type = SRV_STRING,
@@ -401,12 +365,6 @@ static const srv_shape accelerator_shape = {.name = "accelerator",
     SRV_MEMBER(servet_accelerator_pair, member, .type = SRV_INTEGER, .range = SRV_WITHIN,          \
                .least = 0, .most = SRV_ITEMS_MAX, .label = {summary_, SRV_NOTE})
 
-static bool later_pair(const void *a, const void *b)
-{
-    const servet_accelerator_pair *x = a, *y = b;
-    return x->from < y->from || (x->from == y->from && x->to < y->to);
-}
-
 static const srv_field device_pair_fields[] = {
     DEVICE(from, "accelerator that is copied from, as the driver numbers it"),
     DEVICE(to, "accelerator that is copied to, likewise"),
@@ -421,13 +379,7 @@ static const srv_field device_pair_fields[] = {
 static const srv_shape device_pair_shape = {.name = "accelerator_pair",
                                             .fields = device_pair_fields,
                                             .size = sizeof(servet_accelerator_pair),
-                                            .follows = later_pair};
-
-static bool same_or_later_direction(const void *a, const void *b)
-{
-    return ((const servet_accelerator_level *)a)->direction <=
-           ((const servet_accelerator_level *)b)->direction;
-}
+                                            .order = {"from", "to"}};
 
 static const srv_field device_level_fields[] = {
     SRV_MEMBER(servet_accelerator_level, direction, .type = SRV_WORD, .words = &direction_words,
@@ -443,7 +395,8 @@ static const srv_shape device_level_shape = {.name = "accelerator_level",
                                              .fields = device_level_fields,
                                              .size = sizeof(srv_accelerator_level),
                                              .part = sizeof(servet_accelerator_level),
-                                             .follows = same_or_later_direction};
+                                             .order = {"direction"},
+                                             .may_repeat = true};
 
 /* --- node classes ----------------------------------------------------------------------------- */
 

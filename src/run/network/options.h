@@ -21,23 +21,22 @@ struct srv_network_costs;
       "network.layers.#.groups network.layers.#.from network.layers.#.to network.layers.count "    \
       "network.torus")                                                                             \
     X(SRV_NETWORK_CURVES, "curves", "message sizes", SRV_BIT(SRV_NETWORK_LAYERS),                  \
-      srv_network_measure_curves, srv_network_cost_curves, SRV_WITNESS_PAIR, "messages-*.csv",     \
-      "network.layers.#.points network.layers.#.protocols")                                        \
+      srv_network_measure_curves, srv_network_cost_curves, SRV_WITNESS_PAIR,                       \
+      "messages-repeats.csv", "network.layers.#.points network.layers.#.protocols")                \
     X(SRV_NETWORK_SCALABILITY, "scalability", "messages at once", SRV_BIT(SRV_NETWORK_LAYERS),     \
-      srv_network_measure_scalability, srv_network_cost_scalability, SRV_WITNESS_MANY,             \
-      "together-*.csv", "network.layers.#.together")                                               \
+      srv_network_measure_scalability, srv_network_cost_scalability, SRV_WITNESS_MANY, "",         \
+      "network.layers.#.together")                                                                 \
     X(SRV_NETWORK_DISTANCE, "distance", "distances between nodes", 0,                              \
-      srv_network_measure_distance, srv_network_cost_distance, SRV_WITNESS_FIRST,                  \
-      "distance-ratio.csv", "network.distance")                                                    \
+      srv_network_measure_distance, srv_network_cost_distance, SRV_WITNESS_FIRST, "",              \
+      "network.distance")                                                                          \
     X(SRV_NETWORK_ACCESS, "access", "processes at the network", SRV_BIT(SRV_NETWORK_LAYERS),       \
-      srv_network_measure_access, srv_network_cost_access, SRV_WITNESS_ALL, "access-ratio.csv",    \
-      "network.access")                                                                            \
+      srv_network_measure_access, srv_network_cost_access, SRV_WITNESS_ALL, "", "network.access")  \
     X(SRV_NETWORK_AGGREGATION, "aggregation", "batches of messages", SRV_BIT(SRV_NETWORK_LAYERS),  \
-      srv_network_measure_aggregation, srv_network_cost_aggregation, SRV_WITNESS_PAIR,             \
-      "aggregation-*.csv", "network.layers.#.batches network.layers.#.aggregation")                \
+      srv_network_measure_aggregation, srv_network_cost_aggregation, SRV_WITNESS_PAIR, "",         \
+      "network.layers.#.batches network.layers.#.aggregation")                                     \
     X(SRV_NETWORK_COLLECTIVES, "collectives", "collective operations",                             \
       SRV_BIT(SRV_NETWORK_LAYERS) | SRV_BIT(SRV_NETWORK_CURVES), srv_network_measure_collectives,  \
-      srv_network_cost_collectives, SRV_WITNESS_ALL, "collectives-*.csv", "network.collectives")   \
+      srv_network_cost_collectives, SRV_WITNESS_ALL, "", "network.collectives")                    \
     X(SRV_NETWORK_BISECTION, "bisection", "random halves of the nodes", 0,                         \
       srv_network_measure_bisection, srv_network_cost_bisection, SRV_WITNESS_ALL, "bisection.csv", \
       "network.bisection network.node_rates")

@@ -73,8 +73,6 @@ done
 
 echo "== report of run 1"
 cat "$work/1.txt"
-echo "== raw series of run 1"
-cat "$work/1/raw/accelerators.csv" 2>/dev/null || find "$work/1" -name accelerators.csv -exec cat {} +
 echo "== Servet, the other copies, ratio"
 for run in 1 2 3; do
   compare "$run"

@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /** Rule 3 between nodes: finds the nodes that communicate over fast layers. */
-#ifndef SRV_MAP_NODES_PROXIMITY_H
-#define SRV_MAP_NODES_PROXIMITY_H
+#ifndef SRV_MAP_PLACEMENT_PROXIMITY_H
+#define SRV_MAP_PLACEMENT_PROXIMITY_H
 
+#include "core/room.h"
 #include "map/nodes/nodes.h"
 
 /** The position of a node among the others. */
 typedef struct srv_proximity {
     int layer_count;   /**< number of layers between nodes, fastest first */
-    int *layer;        /**< their numbers in the profile */
     srv_weight *steps; /**< weight that a process adds to the groups of its node, by layer */
-    int *group;        /**< group of node n in layer l at [n * layer_count + l]; -1: none */
     int *order;        /**< the nodes; the nodes of each group are contiguous */
-    int *first,
-        *last; /**< positions in `order` of the group's first and last node; indexed as `group` */
+    int *first, *last; /**< positions in `order` of the first and last node of the group that has
+                          node n in layer l, at [n * layer_count + l]; first is -1: none has it */
+    srv_room room;     /**< has the arrays */
 } srv_proximity;
 
 /**

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /** The placement tree: the slot tree of a placement. Slot r is the location of rank r. */
-#ifndef SRV_MAP_TREE_PLACEMENT_TREE_H
-#define SRV_MAP_TREE_PLACEMENT_TREE_H
+#ifndef SRV_MAP_COST_PLACEMENT_TREE_H
+#define SRV_MAP_COST_PLACEMENT_TREE_H
 
 #include "map/placement/placement.h"
 #include "map/tree/slot_tree.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "map/tree/placement_tree.h"
+#include "map/cost/placement_tree.h"
 
 #include <stdlib.h>
 
