@@ -14,7 +14,8 @@ typedef struct fake {
     bool never_meet; /* from the 20th probe on */
     double spoilt;   /* factor by which this visit of a step is too slow; 0: none */
     double largest_set;
-    bool busy; /* all traversals meet interrupts, and each third one as a whole */
+    int busy_until; /* visits before this one are disturbed as a whole */
+    double slow;    /* factor on the time that traversals take; 0: 1 */
 } fake;
 
 /* Blocks of 64 bytes; core 0 is the farther from core n the larger n is. */
@@ -42,13 +43,14 @@ static int traverse(srv_machine *machine, const srv_traversal *traversal, int co
     (void)count, (void)error;
     fake *on = (fake *)machine;
     double first = 130, second = traversal->stride < 128 ? 2 : 100;
-    on->seconds += 10e-3;
+    on->seconds += 10e-3 * fmax(1, on->slow);
     on->traversals++;
     on->largest_set = fmax(on->largest_set, traversal->bytes);
     assert_true(traversal->line_bytes == 2 * traversal->stride && traversal->chains == 1);
     double ns = traversal->pattern == SRV_PATTERN_PAIRS ? (first + second) / 2 : first;
-    double busy = !on->busy ? 1 : on->traversals % 3 == 0 ? 3 : 1.5, low = busy < 2 ? ns : 2 * ns;
-    *timing = (srv_timing){.mean = busy * ns, .spread = {busy * ns, ns, low, 4 * ns, 100}};
+    bool busy = on->traversals < 2 * on->busy_until;
+    double low = busy ? 2 * ns : ns;
+    *timing = (srv_timing){.mean = 3 * low, .spread = {3 * low, ns / 2, low, 4 * low, 100}};
     return SERVET_OK;
 }
 
@@ -136,20 +138,49 @@ TEST(second_loads_are_distinguished_from_first_ones)
     assert_true(on.largest_set == 1 << 20);
 }
 
-/* One visit in three is disturbed, and so are some samples of all. */
+static srv_line_series line_series(fake *on, double deadline)
+{
+    srv_line_plan plan = pairs();
+    srv_sampler sampler = {.machine = &on->machine, .deadline.at = deadline};
+    srv_line_series series = {0};
+    assert_ok(srv_bench_line(&sampler, &plan, &series, NULL));
+    return series;
+}
+
+/* A part of all samples is disturbed, and all visits before the 25th as a whole. */
 TEST(the_fastest_visit_and_the_faster_samples_count)
 {
     fake on = a_fake();
-    on.busy = true;
+    on.busy_until = 25;
     srv_line_plan plan = pairs();
     srv_sampler sampler = {.machine = &on.machine, .deadline.at = INFINITY};
-    srv_line_series series = {0};
-    for (int again = 0; again < 2; again++) {
-        assert_ok(srv_bench_line(&sampler, &plan, &series, NULL));
-        assert_int_equal(series.count, 5);
-        for (int i = 0; i < series.count; i++)
-            assert_float_equal(series.second[i], series.stride[i] < 128 ? 2 : 100, 1e-9);
-    }
+    srv_line_series series = line_series(&on, INFINITY);
+    assert_int_equal(series.visits, 15);
+    assert_ok(srv_bench_line(&sampler, &plan, &series, NULL));
+    assert_int_equal(series.visits, 30);
+    for (int i = 0; i < series.count; i++)
+        assert_float_equal(series.second[i], series.stride[i] < 128 ? 2 : 100, 1e-9);
+}
+
+/* A round of five visits takes a second. */
+TEST(long_series_are_visited_once)
+{
+    fake on = a_fake();
+    on.slow = 10;
+    srv_line_plan plan = pairs();
+    srv_sampler sampler = {.machine = &on.machine, .deadline.at = INFINITY};
+    srv_line_series series = line_series(&on, INFINITY);
+    assert_int_equal(series.visits, 5);
+    assert_ok(srv_bench_line(&sampler, &plan, &series, NULL));
+    assert_true(series.visits == 5 && series.count == 5);
+}
+
+/* Time for the first round and two visits more. */
+TEST(a_deadline_after_the_first_round_keeps_the_series)
+{
+    fake on = a_fake();
+    srv_line_series series = line_series(&on, 0.145);
+    assert_true(series.count == 5 && series.visits == 7);
 }
 
 TEST(working_sets_grow_with_the_stride_up_to_the_limit)

@@ -142,6 +142,17 @@ TEST(a_kept_part_of_the_set_is_no_smaller_line)
     assert_true(line.value == 64 && line.trusted);
 }
 
+/* The line above was taken for 128 bytes, so that the first stride of 64 is no hit. */
+TEST(a_first_stride_beyond_the_line_shows_nothing)
+{
+    const double first[STRIDES] = {100, 100, 100, 100, 100, 100, 100, 100};
+    const double second[STRIDES] = {98, 103, 103, 103, 103, 103, 103, 103};
+    bool pairs = false;
+    const srv_line_evidence evidence = {.hit_ns = 15, .above = 128};
+    servet_value line = line_of(evidence, first, second, &pairs);
+    assert_false(servet_value_known(&line));
+}
+
 /* A set in memory: L2 of 16 ns whose lines are 128 bytes, or 64 with a prefetcher that fetches
  * pairs. */
 static const double in_memory[STRIDES] = {120, 120, 120, 120, 120, 120, 120, 120};

@@ -218,6 +218,21 @@ TEST(doubtful_groups_of_memory_count_but_not_its_saturation)
     }
 }
 
+/* 0.6 and 1.2 GB/s in turns: each is known. Noise that was seen besides is a doubt. */
+TEST(two_modes_are_no_doubt)
+{
+    const servet_value repeats = value_of(0.6e9, SERVET_UNIT_BYTE_PER_SECOND, true);
+    const servet_modes modes = {2, {0.6e9, 1.2e9}, {0.3, 0.7}};
+    servet_trust trust;
+    set_bandwidth(true);
+    assert_ok(servet_profile_set_repeats(profile, 0, "memory.copy", &repeats, &modes, NULL));
+    assert_ok(servet_profile_trust(profile, NULL, "memory.single", &trust, NULL));
+    assert_true(trust.trusted);
+    is(NULL, true, "", "");
+    distrust("memory.bandwidth");
+    is(NULL, false, "memory bandwidth", "");
+}
+
 /* The reachable rest is reported as such, and nothing more can be known. */
 TEST(a_cache_that_others_fill_does_not_count)
 {

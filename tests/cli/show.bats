@@ -662,7 +662,7 @@ doubted() {
 # L2 takes 4.45 ns: two threads of one core are no farther apart than two loads from it. Two cores whose distance changes by
 # less than a factor of two were not moved.
 @test "two modes of a distance are explained by virtual CPUs that are moved" {
-  moves='; the hypervisor moves the virtual CPUs' pin=': pin them on the host, or count on the slower mode'
+  moves='the hypervisor moves' pin=': pin them on the host, or count on the slower mode'
   while IFS='|' read -r fast why; do
     jq --argjson fast "$fast" '(.classes[0]) |= (.modes = [{fact: "distance.layers.1.latency_ns", first: $fast, first_share: 0.51,
         second: 28.9, second_share: 0.49}]
@@ -675,8 +675,8 @@ doubted() {
     [[ $output == *"distance layer 1: two modes: $fast ns (51 %), 28.9 ns (49 %)$why "* ]]
     [ -n "$why" ] || [[ $output != *"$moves"* ]]
   done <<END
-6.9|$moves, which share a core at times$pin
-14|$moves$pin
+6.9|; $moves the virtual CPUs, which share a core at times$pin
+14|; if this is a virtual machine, $moves its CPUs$pin
 19|
 END
 }

@@ -46,9 +46,9 @@ static bool warn(document *to, const servet_profile *profile, const servet_at *a
 
 /* --- a node ----------------------------------------------------------------------------------- */
 
-/* Explains two modes of a distance. The way of a line between two cores does not change, unless the
+/* Explains two modes of a distance. The way of a line between two cores hardly changes, unless the
  * cores do. A line from another core comes through a cache behind L2: if a mode is faster than two
- * loads from L2, it is between two threads of one core. */
+ * loads from L2, it is between two threads of one core, which no process can change. */
 static void explain_modes(document *to, const servet_profile *profile, const servet_at *at,
                           const char *key)
 {
@@ -58,10 +58,9 @@ static void explain_modes(document *to, const servet_profile *profile, const ser
         return;
     bool shares = servet_cache_get(profile, at, 2, &second) == SERVET_OK &&
                   modes.value[0] <= 2 * second.latency.value;
-    document_append(to,
-                    "; the hypervisor moves the virtual CPUs%s: pin them on the host, or count on "
-                    "the slower mode",
-                    shares ? ", which share a core at times" : "");
+    document_append(to, "; %s: pin them on the host, or count on the slower mode",
+                    shares ? "the hypervisor moves the virtual CPUs, which share a core at times"
+                           : "if this is a virtual machine, the hypervisor moves its CPUs");
 }
 
 static void warn_layers(document *to, const servet_profile *profile, const servet_at *at)

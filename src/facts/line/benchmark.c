@@ -116,8 +116,8 @@ static srv_traversal set_of(const srv_line_plan *plan, double stride)
     return set;
 }
 
-/* One load of each block alone, then two: what the second adds is its own time. Both series visit
- * the same pages, so translation falls out. */
+/* One load of each block alone, then two: what the second adds is its own time. Both visit pages of
+ * the same number, so translation falls out. */
 static int visit(srv_machine *machine, const srv_line_plan *plan, int at, int place,
                  srv_line_series *series, servet_error *error)
 {
@@ -160,7 +160,8 @@ int srv_bench_line(const srv_sampler *sampler, const srv_line_plan *plan, srv_li
         loop.code = visit(sampler->machine, plan, loop.row, loop.round, series, error);
         last = srv_sampler_now(sampler) - before;
     }
-    if (is_new && loop.visits < plan->count)
-        series->count = 0;
+    series->visits += loop.visits;
+    if (series->visits < plan->count)
+        *series = (srv_line_series){0};
     return loop.code;
 }

@@ -26,8 +26,9 @@ enum { SRV_LINE_STRIDES = 8 };
 /** Loads of a set that has outgrown a cache: the first of a block of 2 * stride bytes each, and the
  * one a stride further. */
 typedef struct srv_line_series {
-    int count;    /**< of the strides, ascending powers of two; 0: nothing was visited yet */
-    double begun; /**< on the clock */
+    int count;    /**< of the strides, ascending powers of two; 0: there was no time for all */
+    int visits;   /**< of all strides together */
+    double begun; /**< seconds on the clock */
     double stride[SRV_LINE_STRIDES];
     double first[SRV_LINE_STRIDES];  /**< ns of the first load alone, least of all visits */
     double mean[SRV_LINE_STRIDES];   /**< of both loads, the same */
@@ -44,9 +45,8 @@ typedef struct srv_line_plan {
                           addresses the lines of a thin set need less room; INFINITY: it does not */
 } srv_line_plan;
 
-/** Loads pairs of the set, and adds what it sees to a series that was begun before,
- * unless its visits take long. A new series
- * (all zero) has no strides if there was no time for all of them. Errors: as above. */
+/** Visits each stride up to three times. Continues a series that is not zero, and begins no round
+ * of visits later than 0.7 s after the series began. Errors: as above. */
 int srv_bench_line(const srv_sampler *sampler, const srv_line_plan *plan, srv_line_series *series,
                    servet_error *error);
 

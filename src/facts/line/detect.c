@@ -100,11 +100,17 @@ servet_value srv_detect_block(const double *apart, const double *ns, int count)
  * some of the lines of a first level before second loads come. */
 static const double UNDECIDED_FROM = 0.35, UNDECIDED_TO = 0.65;
 
+/* A second load that hits takes this share of a first one at most. */
+static const double NEAREST = 0.8;
+
 /* The longest time of a second load that hits the line of the first: a hit of this level, or what
- * the pair takes that certainly lies in one line. That is longer where first loads are fast, too:
- * loads of both in turn keep less of the set, or meet no prefetcher. */
+ * the second load takes at the first stride, which lies in the line. That is longer where first
+ * loads are fast, too: loads of both in turn keep less of the set, or meet no prefetcher. If it is
+ * no hit, the series shows nothing: 0. */
 static double near_ns(const srv_line_evidence *evidence)
 {
+    if (evidence->count == 0 || evidence->second[0] > NEAREST * evidence->first[0])
+        return 0;
     return fmax(evidence->hit_ns, evidence->second[0]);
 }
 
@@ -114,8 +120,8 @@ static servet_value seen(const srv_line_evidence *evidence)
 {
     bool near[POINTS_MAX] = {false}, undecided[POINTS_MAX] = {false};
     int count = 0;
-    double hit = evidence->count > 0 ? near_ns(evidence) : 0;
-    while (count < evidence->count && count < POINTS_MAX &&
+    double hit = near_ns(evidence);
+    while (hit > 0 && count < evidence->count && count < POINTS_MAX &&
            evidence->first[count] >= MISSES * evidence->hit_ns) {
         double first = evidence->first[count], second = evidence->second[count];
         double way = log(second / hit) / log(first / hit);

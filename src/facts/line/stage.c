@@ -28,7 +28,7 @@ enum { FIRST_STRIDES = SRV_LINE_STRIDES, NEXT_STRIDES = 4 };
 /* Seconds to find the quietest core. */
 static const double GLANCES_SECONDS = 0.2;
 
-/* Visits go on while the series contradicts itself. */
+/* A series that contradicts itself is continued, so often at most. */
 enum { ATTEMPTS = 3 };
 
 typedef struct lines {
@@ -203,10 +203,10 @@ static double block_of(const lines *on, const subject *of)
     return tells ? coherence->line.value : 0;
 }
 
-/* Only a trusted series is evidence of prefetchers. */
-static servet_value line_of(lines *on, const subject *of, const srv_line_series *series)
+static servet_value line_of(const lines *on, const subject *of, const srv_line_series *series,
+                            bool *pairs)
 {
-    bool pairs = on->pairs;
+    *pairs = on->pairs;
     srv_line_evidence evidence = {.count = series->count,
                                   .stride = series->stride,
                                   .first = series->first,
@@ -215,24 +215,20 @@ static servet_value line_of(lines *on, const subject *of, const srv_line_series 
                                   .above = of->above.value,
                                   .block = block_of(on, of),
                                   .reported = of->reported};
-    servet_value line = srv_detect_line(&evidence, &pairs);
-    on->pairs = on->pairs || (pairs && line.trusted);
-    explain_line(on, of, series, evidence.block, &line);
-    return line;
+    return srv_detect_line(&evidence, pairs);
 }
 
-/* A line is no smaller than those above it, and no larger than the block. Where these are alike,
- * prefetchers, which make the next lines hits of this level, need not be told from longer lines. */
+/* A line is no smaller than those above it, and no larger than the block. Where these are certain
+ * and alike, nothing is measured, and prefetchers cannot feign longer lines. */
 static bool is_bounded(const lines *on, const subject *of, servet_value *line)
 {
-    if (of->above.value <= 0 || of->above.value != block_of(on, of))
+    if (!of->above.trusted || !on->coherence.line.trusted || of->above.value != block_of(on, of))
         return false;
     *line = on->coherence.line;
-    line->trusted = line->trusted && of->above.trusted;
     srv_account account = srv_stage_account(on->stage, SERVET_TOPIC_LINE, of->level);
     account.cores = of->cores;
-    srv_note(&account, "the line of the level above and the coherence block are alike");
-    explain_bytes(&account, line);
+    srv_note(&account, "the line of the level above and the coherence block are alike: %.0f B",
+             line->value);
     return true;
 }
 
@@ -253,14 +249,19 @@ static int measure_level(lines *on, const srv_stage *part, const subject *of, se
     srv_stage_task task = {.stage = *part};
     snprintf(task.what, sizeof task.what, "line of L%d of core %d", of->level, of->core);
     srv_sampler sampler = srv_stage_sampler(&task);
-    int code = SERVET_OK;
-    for (int i = 0; i < ATTEMPTS && !line->trusted && code == SERVET_OK; i++) {
+    int code = SERVET_OK, before = -1;
+    bool pairs = false;
+    for (int i = 0; i < ATTEMPTS && !line->trusted && series.visits > before; i++) {
+        before = series.visits;
         code = srv_bench_line(&sampler, &plan, &series, error);
-        if (code == SERVET_OK && series.count > 0)
-            *line = line_of(on, of, &series);
+        if (code != SERVET_OK || series.count == 0)
+            return code;
+        *line = line_of(on, of, &series, &pairs);
     }
-    line->trusted &= of->cache.latency.trusted; /* which tells a hit from a miss */
-    return code == SERVET_OK && series.count > 0 ? save_line(on, of, &series, error) : code;
+    on->pairs = on->pairs || (pairs && line->trusted); /* only a trusted series is evidence */
+    line->trusted &= of->cache.latency.trusted;        /* which tells a hit from a miss */
+    explain_line(on, of, &series, block_of(on, of), line);
+    return save_line(on, of, &series, error);
 }
 
 /* Reads the known facts of a level; false: there is no such level. */
@@ -290,7 +291,8 @@ static int measure_core(lines *on, const srv_stage *part, int kind, int core, co
     for (; code == SERVET_OK && recall(on, &of, memory); of.level++) {
         servet_value line = servet_value_unknown(SERVET_UNIT_BYTE);
         of.reported = reported_line(&reported, of.level);
-        /* others change what a turnover holds: no load is surely a hit */
+        /* nothing is measured in a turnover: others change what it holds, and no load is surely
+         * a hit */
         if (!is_bounded(on, &of, &line) && of.bytes > 0 && of.cache.kind == SERVET_CACHE_CAPACITY)
             code = measure_level(on, part, &of, &line, error);
         if (code != SERVET_OK || !servet_value_known(&line))

@@ -122,9 +122,10 @@ static int store_modes(const curve *on, int index, servet_error *error)
     srv_repeats_modes(on->sizes.size[index].visit, on->sizes.size[index].visits, &modes);
     if (modes.count == 0)
         return SERVET_OK;
-    servet_value time = srv_network_rounded(on->sizes.size[index].time);
-    time.trusted = true;
+    servet_value time = on->sizes.size[index].time;
     srv_modes_join(&time, &modes);
+    time = srv_network_rounded(time);
+    time.trusted = true;
     snprintf(key, sizeof key, "layers.%d.points.%d.time_us", on->number, index + 1);
     return servet_profile_set_repeats(on->job->profile, 0, key, &time, &modes, error);
 }

@@ -59,23 +59,46 @@ static int save(const subject *on, const srv_page_visits *visits, servet_error *
 }
 
 /* A level of translation that begins to miss where its lines fill a part of a cache, and whose ways
- * no distance between pages shows, may be the end of that cache: one line of each page outgrows a
- * cache earlier than adjacent lines do. Prefetched neighbours, which only adjacent lines use, take
- * half of the cache; pages at random fill some sets before others; page tables take a line for
- * eight pages. Packed lines differ from lines in pages by the random sets alone, of which hardly
- * any overflows while the lines fill less than half of the cache: with 8 ways, one in fifty. */
-static const double FILLED_BESIDE_ADJACENT = 0.2, FILLED_BESIDE_PACKED = 0.5, FILLED_MOST = 1;
+ * no distance between pages shows, may be the end of that cache. One line of each page outgrows a
+ * cache earlier than adjacent lines do: prefetched neighbours, which only adjacent lines use, take
+ * half of the cache, page tables take a line for eight pages, and pages at random fill some sets
+ * before others. Beside packed lines only the last two remain. */
+static const double FILLED_LEAST = 0.2, FILLED_MOST = 1, PAGE_TABLES = 1 / 8.0;
 static const double DOUBTFUL = 0.4; /* confidence */
+
+/* Share of the lines that may be in sets that are over-full, beside packed lines. Half of the loads
+ * miss where a level is said to end. */
+static const double OVERFLOW_MOST = 0.1;
+
+/* The fewest ways of any second level today. */
+static const double WAYS_LEAST = 4;
+
+/* Share of the lines whose set has at least `ways` others: a part of the sets is `filled` on
+ * average, and pages at random fill them by Poisson's law. */
+static double overflow(double filled, double ways)
+{
+    double others = filled * ways, term = exp(-others), sum = 0;
+    for (int k = 0; k < ways; term *= others / ++k)
+        sum += term;
+    return 1 - sum;
+}
+
+static bool may_fill(const servet_cache *cache, double lines_bytes, bool packed)
+{
+    double filled = lines_bytes / cache->bytes.value;
+    double ways = servet_value_known(&cache->ways) ? cache->ways.value : WAYS_LEAST;
+    bool enough = packed ? overflow((1 + PAGE_TABLES) * filled, ways) > OVERFLOW_MOST
+                         : filled >= FILLED_LEAST;
+    return enough && filled <= FILLED_MOST;
+}
 
 static bool fills_a_cache(const subject *on, double lines, bool packed)
 {
     servet_at at = srv_place_at(on->place, on->plan.core);
-    double filled = lines * on->plan.line_bytes,
-           least = packed ? FILLED_BESIDE_PACKED : FILLED_BESIDE_ADJACENT;
     bool fills = false;
     servet_cache cache;
     for (int i = 1; servet_cache_get(on->place->profile, &at, i, &cache) == SERVET_OK; i++)
-        fills |= filled >= least * cache.bytes.value && filled <= FILLED_MOST * cache.bytes.value;
+        fills |= may_fill(&cache, lines * on->plan.line_bytes, packed);
     return fills;
 }
 
