@@ -194,7 +194,7 @@ TEST(caches_that_contradict)
          "caches[2].shared_by", "groups of 6 PUs; their size must divide the number of PUs, 16"},
         {"\"latency_cycles\": 60, \"shared_by\": 8", "\"latency_cycles\": 60, \"shared_by\": 2",
          "caches[2].shared_by", "groups of 2 PUs split the groups of 4 of level 2; use a multiple"},
-        {"\"latency_cycles\": 5,", "\"latency_cycles\": 5, \"shared_by\": 1,",
+        {"\"latency_cycles\": 5}", "\"latency_cycles\": 5, \"shared_by\": 1}",
          "caches[0].shared_by", "groups of 1 PUs split a core of 2 PUs; use a multiple"},
         {"\"level\": 3", "\"level\": 2", "caches[2].level", "level 2 is given twice"},
         {"\"level\": 3", "\"level\": 4", "caches[2].level", "PU 0 has level 4, but no level 3"},
