@@ -167,10 +167,14 @@ static srv_capacity capacity_at(double bytes)
     return (srv_capacity){.raw = bytes, .noise_low = 0.9 * bytes, .noise_high = 1.1 * bytes};
 }
 
-/* A rate with one boundary, behind which a load takes 100 ns. */
-static struct srv_seen_rate rate_of(double slowness, double bytes)
+/* A rate with one or two boundaries, behind which a load takes 100 ns. */
+static struct srv_seen_rate rate_of(double slowness, double first, double second)
 {
-    return (struct srv_seen_rate){capacity_at(bytes), 100, .slowness = slowness};
+    struct srv_seen_rate rate = {.slowness = slowness};
+    rate.boundary[rate.n++] = (srv_boundary){capacity_at(first), 10, 100, 0.8};
+    if (second > 0)
+        rate.boundary[rate.n++] = (srv_boundary){capacity_at(second), 40, 100, 0.7};
+    return rate;
 }
 
 static srv_rates rates;
@@ -182,8 +186,10 @@ static bool turns_over(double plain, double behind)
     return srv_rates_turnover(&rates, &capacity, behind, &turnover);
 }
 
-static void is_turnover(double low, double high)
+static void is_turnover(bool hidden, double reach, double low, double high)
 {
+    assert_int_equal(turnover.hidden, hidden);
+    assert_float_equal(turnover.reach, reach, 1e-6);
     assert_float_equal(turnover.low, low, 1e-6);
     assert_float_equal(turnover.high, high, 1e-6);
 }
@@ -192,32 +198,32 @@ TEST(a_boundary_that_stays_is_a_capacity)
 {
     rates = (srv_rates){.count = 0};
     assert_false(turns_over(8 * MIB, 100));
-    is_turnover(8 * MIB, 8 * MIB);
-    rates = (srv_rates){2, {rate_of(4, 7 * MIB), rate_of(0.5, 9 * MIB)}};
+    is_turnover(false, 8 * MIB, 8 * MIB, 8 * MIB);
+    rates = (srv_rates){2, {rate_of(4, 7 * MIB, 0), rate_of(0.5, 9 * MIB, 0)}};
     assert_false(turns_over(8 * MIB, 100));
-    is_turnover(7 * MIB, 9 * MIB);
+    is_turnover(false, 8 * MIB, 7 * MIB, 9 * MIB);
 }
 
 /* The boundary moves by more than 1.5 and by more than noise: a slower rate reaches less, a faster
  * one more. */
 TEST(a_boundary_that_moves_with_the_rate_is_turnover)
 {
-    rates = (srv_rates){1, {rate_of(4, 5 * MIB)}};
+    rates = (srv_rates){1, {rate_of(4, 5 * MIB, 0)}};
     assert_true(turns_over(8 * MIB, 100));
-    is_turnover(5 * MIB, 8 * MIB);
-    rates.rate[0] = rate_of(4, 5.5 * MIB);
+    is_turnover(false, 8 * MIB, 5 * MIB, 8 * MIB);
+    rates.rate[0] = rate_of(4, 5.5 * MIB, 0);
     assert_false(turns_over(8 * MIB, 100));
-    rates.rate[0] = rate_of(4, 13 * MIB); /* the wrong way */
+    rates.rate[0] = rate_of(4, 13 * MIB, 0); /* the wrong way */
     assert_false(turns_over(8 * MIB, 100));
-    rates.rate[0] = rate_of(0.5, 13 * MIB);
+    rates.rate[0] = rate_of(0.5, 13 * MIB, 0);
     assert_true(turns_over(8 * MIB, 100));
-    is_turnover(8 * MIB, 13 * MIB);
-    rates.rate[0] = rate_of(0.5, 5 * MIB);
+    is_turnover(false, 8 * MIB, 8 * MIB, 13 * MIB);
+    rates.rate[0] = rate_of(0.5, 5 * MIB, 0);
     assert_false(turns_over(8 * MIB, 100));
-    rates.rate[0] = rate_of(4, 5 * MIB);
-    rates.rate[0].capacity.noise_high = 7.3 * MIB; /* plain: from 7.2 */
+    rates.rate[0] = rate_of(4, 5 * MIB, 0);
+    rates.rate[0].boundary[0].capacity.noise_high = 7.3 * MIB; /* plain: from 7.2 */
     assert_false(turns_over(8 * MIB, 100));
-    rates.rate[0].capacity.noise_high = 7.1 * MIB;
+    rates.rate[0].boundary[0].capacity.noise_high = 7.1 * MIB;
     assert_true(turns_over(8 * MIB, 100));
     rates.rate[0].same = true; /* the plain steps explain it */
     assert_false(turns_over(8 * MIB, 100));
@@ -226,12 +232,69 @@ TEST(a_boundary_that_moves_with_the_rate_is_turnover)
 /* The latency behind the boundary must be at least 0.4 of that behind the plain one. */
 TEST(a_boundary_with_another_latency_does_not_count)
 {
-    rates = (srv_rates){1, {rate_of(4, 5 * MIB)}};
+    rates = (srv_rates){1, {rate_of(4, 5 * MIB, 0)}};
     assert_true(turns_over(8 * MIB, 249));
     assert_false(turns_over(8 * MIB, 251));
-    is_turnover(8 * MIB, 8 * MIB);
-    rates.rate[0].behind = 0;
+    is_turnover(false, 8 * MIB, 8 * MIB, 8 * MIB);
+    rates.rate[0].n = 0;
     assert_false(turns_over(8 * MIB, 100));
+}
+
+/* A rate twice as fast shows the plain boundary and one of 64 MiB: the plain one reaches half. */
+TEST(a_level_that_only_faster_rates_show_is_hidden)
+{
+    rates = (srv_rates){1, {rate_of(0.5, 8 * MIB, 64 * MIB)}};
+    assert_true(turns_over(8 * MIB, 100));
+    is_turnover(true, 32 * MIB, 32 * MIB, 64 * MIB);
+    assert_float_equal(turnover.latency, 40, 0);
+    assert_float_equal(turnover.confidence, 0.7, 0);
+    rates.rate[0] = rate_of(0.1, 8 * MIB, 64 * MIB); /* no less than the plain boundary */
+    assert_true(turns_over(8 * MIB, 100));
+    is_turnover(true, 8 * MIB, 8 * MIB, 64 * MIB);
+    rates = (srv_rates){2, {rate_of(0.5, 8 * MIB, 48 * MIB), rate_of(0.25, 8 * MIB, 64 * MIB)}};
+    rates.rate[1].boundary[1].before = 41;
+    assert_true(turns_over(8 * MIB, 100)); /* the least: 24 and 16 MiB */
+    is_turnover(true, 16 * MIB, 16 * MIB, 64 * MIB);
+    assert_float_equal(turnover.latency, 41, 0);
+    rates.rate[0] = rate_of(0.5, 8 * MIB, 32 * MIB); /* as much: the first counts */
+    assert_true(turns_over(8 * MIB, 100));
+    is_turnover(true, 16 * MIB, 16 * MIB, 64 * MIB);
+    assert_float_equal(turnover.latency, 40, 0);
+}
+
+/* Rates that show it in another place only speak against a level that stays. */
+TEST(moves_outvote_a_hidden_level)
+{
+    rates = (srv_rates){2, {rate_of(0.5, 8 * MIB, 64 * MIB), rate_of(0.25, 40 * MIB, 0)}};
+    assert_true(turns_over(8 * MIB, 100));
+    is_turnover(false, 8 * MIB, 8 * MIB, 64 * MIB);
+    rates.count = 3;
+    rates.rate[2] = rate_of(0.4, 8 * MIB, 60 * MIB);
+    assert_true(turns_over(8 * MIB, 100));
+    assert_true(turnover.hidden);
+    assert_float_equal(turnover.reach, 24 * MIB, 1);
+}
+
+/* Two faster rates that begin at 1 MiB show a capacity of 2 MiB, or it is none. One that begins
+ * just in front of it, and a slower one, say nothing. */
+TEST(a_boundary_that_faster_rates_do_not_show_is_denied)
+{
+    const srv_capacity capacity = capacity_at(2 * MIB);
+    const struct srv_seen_rate far = rate_of(0.25, 16 * MIB, 0);
+    rates = (srv_rates){2, {rate_of(0.5, 8 * MIB, 0), far}};
+    rates.rate[0].from = rates.rate[1].from = 1 * MIB;
+    assert_true(srv_rates_deny(&rates, &capacity));
+    rates.rate[1].same = true; /* the plain steps explain it */
+    assert_false(srv_rates_deny(&rates, &capacity));
+    rates.rate[1] = far;
+    rates.rate[1].from = 1.5 * MIB;
+    assert_false(srv_rates_deny(&rates, &capacity));
+    rates.rate[1] = rate_of(0.25, 2.1 * MIB, 16 * MIB);
+    rates.rate[1].from = 1 * MIB;
+    assert_false(srv_rates_deny(&rates, &capacity));
+    rates.rate[1] = rate_of(4, 8 * MIB, 0);
+    rates.rate[1].from = 1 * MIB;
+    assert_false(srv_rates_deny(&rates, &capacity));
 }
 
 /* --- other rates ------------------------------------------------------------------------------ */
@@ -265,8 +328,11 @@ TEST(rates_lose_what_the_rate_costs)
     srv_rates_find(&evidence, &analysis, fitter, &fit, other_fitter, &found);
     assert_int_equal(found.count, 2);
     for (int i = 0; i < 2; i++) {
-        assert_float_equal(found.rate[i].behind, 32, 0.5);
-        assert_float_equal(log2(found.rate[i].capacity.raw), i ? 21 : 18, 0.1);
+        assert_int_equal(found.rate[i].n, 1);
+        assert_float_equal(found.rate[i].boundary[0].before, 2, 0.05);
+        assert_float_equal(found.rate[i].boundary[0].behind, 32, 0.5);
+        assert_float_equal(log2(found.rate[i].boundary[0].capacity.raw), i ? 21 : 18, 0.1);
+        assert_true(found.rate[i].boundary[0].confidence > 0.9);
     }
     assert_true(found.rate[0].same);
     assert_false(found.rate[1].same);

@@ -58,6 +58,7 @@ TEST(points_are_those_of_the_curve)
     }
     assert_float_equal(fitter->density, 1, 0);
     assert_true(fitter->fine && fitter->shapes_allowed == SRV_SHAPES_FINE);
+    assert_float_equal(fitter->misfit, 1, 0);
     assert_false(srv_fitter_is_random(fitter));
 }
 
@@ -126,8 +127,13 @@ TEST(spreads_are_those_of_larger_sizes_too)
 
 /* --- steps ------------------------------------------------------------------------------------ */
 
-static const srv_fit two_steps = {
-    .n = 2, .base = 1.5, .step = {{15, SRV_SHAPE_LRU_8, 4}, {18.3, SRV_SHAPE_EVICT, 20}}};
+static srv_fit two_steps(bool filtered)
+{
+    return (srv_fit){
+        .n = 2,
+        .base = 1.5,
+        .step = {{15, SRV_SHAPE_LRU_8, false, 4}, {18.3, SRV_SHAPE_EVICT, filtered, 20}}};
+}
 
 /* Sizes of 2^10 to 2^24, six an octave; a quarter of a cycle of translation more an octave. */
 static void begin_model(const srv_fit *fit, double translation)
@@ -147,27 +153,28 @@ static void begin_model(const srv_fit *fit, double translation)
 
 TEST(heights_of_the_right_knees_are_exact)
 {
-    for (int translated = 0; translated < 2; translated++) {
-        srv_fit truth = two_steps, fit = truth;
-        begin_model(&truth, translated ? 0.6 : 0);
-        fit.step[0].height = fit.step[1].height = fit.base = 0;
-        srv_fit_heights(fitter, &fit);
-        assert_float_equal(fit.base, 1.5, 1e-6);
-        assert_float_equal(fit.step[0].height, 4, 1e-6);
-        assert_float_equal(fit.step[1].height, 20, 1e-6);
-        assert_float_equal(fit.translation, translated ? 0.6 : 0, 1e-6);
-        assert_float_equal(fit.cost, 0, 1e-9);
-        assert_float_equal(srv_fit_error(fitter, &fit), 1e-3, 0);
-        assert_float_equal(srv_fit_predict(fitter, &fit, 17), srv_fit_predict(fitter, &truth, 17),
-                           1e-6);
-    }
+    for (int filtered = 0; filtered < 2; filtered++)
+        for (int translated = 0; translated < 2; translated++) {
+            srv_fit truth = two_steps(filtered), fit = truth;
+            begin_model(&truth, translated ? 0.6 : 0);
+            fit.step[0].height = fit.step[1].height = fit.base = 0;
+            srv_fit_heights(fitter, &fit);
+            assert_float_equal(fit.base, 1.5, 1e-6);
+            assert_float_equal(fit.step[0].height, 4, 1e-6);
+            assert_float_equal(fit.step[1].height, 20, 1e-6);
+            assert_float_equal(fit.translation, translated ? 0.6 : 0, 1e-6);
+            assert_float_equal(fit.cost, 0, 1e-9);
+            assert_float_equal(srv_fit_error(fitter, &fit), 1e-3, 0);
+            assert_float_equal(srv_fit_predict(fitter, &fit, 17),
+                               srv_fit_predict(fitter, &truth, 17), 1e-6);
+        }
 }
 
 /* Loads of all lines miss the TLB no more often than those of one line per page, but for an error
  * of a tenth. */
 TEST(translation_costs_no_more_than_was_measured)
 {
-    srv_fit truth = two_steps, fit = truth;
+    srv_fit truth = two_steps(false), fit = truth;
     begin_model(&truth, 1.08);
     srv_fit_heights(fitter, &fit);
     assert_float_equal(fit.translation, 1.08, 1e-6);
@@ -180,7 +187,7 @@ TEST(translation_costs_no_more_than_was_measured)
 /* A point twice as high, 16 errors away, counts as two errors do: an eighth. */
 TEST(outliers_count_less)
 {
-    srv_fit truth = two_steps, fit = truth;
+    srv_fit truth = two_steps(false), fit = truth;
     begin_model(&truth, 0);
     latency[10] *= 2;
     low[10] = high[10] = latency[10];
@@ -201,7 +208,7 @@ TEST(a_full_fit_has_all_its_heights)
 {
     srv_fit truth = {.n = SRV_STEPS_MAX, .base = 2}, fit;
     for (int k = 0; k < truth.n; k++)
-        truth.step[k] = (srv_step){11 + 12.0 * k / truth.n, SRV_SHAPE_LRU_8, 1 + k};
+        truth.step[k] = (srv_step){11 + 12.0 * k / truth.n, SRV_SHAPE_LRU_8, false, 1 + k};
     begin_model(&truth, 0);
     fit = truth;
     fit.cost = -1;
@@ -212,29 +219,58 @@ TEST(a_full_fit_has_all_its_heights)
         assert_float_equal(fit.step[k].height, 1 + k, 1e-3);
 }
 
-/* In the place of one step of those loaded. */
+/* In the place of one step of those loaded; a filtered one changes with the step before it. */
 TEST(placing_a_step_is_loading_all)
 {
-    for (int k = 0; k < 2; k++) {
-        srv_fit truth = two_steps, fit = truth, moved = truth;
-        begin_model(&truth, 0);
-        moved.step[k].knee += 0.4;
-        moved.step[k].shape = SRV_SHAPE_KEEP;
-        srv_fitter_load(fitter, &moved);
-        double expected = srv_fitter_cost(fitter);
-        srv_fitter_load(fitter, &fit);
-        assert_float_equal(srv_fitter_cost(fitter), 0, 1e-9);
-        srv_fitter_place(fitter, k, moved.step[k]);
-        assert_true(expected > 0.1);
-        assert_float_equal(srv_fitter_cost(fitter), expected, 1e-9);
-        assert_float_equal(fitter->step[k].knee, moved.step[k].knee, 0);
-    }
+    for (int filtered = 0; filtered < 2; filtered++)
+        for (int k = 0; k < 2; k++) {
+            srv_fit truth = two_steps(filtered), fit = truth, moved = truth;
+            begin_model(&truth, 0);
+            moved.step[k].knee += 0.4;
+            moved.step[k].shape = SRV_SHAPE_KEEP;
+            srv_fitter_load(fitter, &moved);
+            double expected = srv_fitter_cost(fitter);
+            srv_fitter_load(fitter, &fit);
+            assert_float_equal(srv_fitter_cost(fitter), 0, 1e-9);
+            srv_fitter_place(fitter, k, moved.step[k]);
+            assert_true(expected > 0.1);
+            assert_float_equal(srv_fitter_cost(fitter), expected, 1e-9);
+            assert_float_equal(fitter->step[k].knee, moved.step[k].knee, 0);
+        }
+}
+
+TEST(the_step_before_is_the_smallest)
+{
+    static const srv_step steps[] = {{.knee = 18}, {.knee = 14}, {.knee = 16}};
+    assert_int_equal(srv_step_before(steps, 3, 0), 1);
+    assert_int_equal(srv_step_before(steps, 3, 1), -1);
+    assert_int_equal(srv_step_before(steps, 3, 2), 1);
+    assert_int_equal(srv_step_before(steps, 1, 0), -1);
+}
+
+/* A cache that sees only the misses of the one before has room for more. At 2^19 bytes the first
+ * cache, of 2^18, keeps its lines and misses half: exactly the capacity of the second. */
+TEST(a_filtered_cache_sees_the_misses)
+{
+    srv_fit fit = {
+        .n = 2, .base = 1, .step = {{18, SRV_SHAPE_KEEP, false, 2}, {18, SRV_SHAPE_KEEP, true, 8}}};
+    flat(40, 4, 1);
+    begin(0, 1);
+    assert_float_equal(srv_fit_miss(fitter, &fit, 0, 19), 0.5, 1e-3);
+    assert_float_equal(srv_fit_miss(fitter, &fit, 1, 19), 0, 1e-3);
+    assert_float_equal(srv_fit_miss(fitter, &fit, 1, 20), 0.75 * (1 - 1 / 3.0), 1e-3);
+    assert_float_equal(srv_fit_miss(fitter, &fit, 1, 17), 0, 0);
+    fit.step[1].filtered = false;
+    assert_float_equal(srv_fit_miss(fitter, &fit, 1, 19), 0.5, 1e-3);
+    assert_float_equal(srv_fit_predict(fitter, &fit, 19), 1 + 1 + 4, 0.01);
+    fit.n = 1; /* what is left of a step that was dropped does not count */
+    assert_float_equal(srv_fit_predict(fitter, &fit, 19), 1 + 1, 0.01);
 }
 
 /* --- errors that are left --------------------------------------------------------------------- */
 
 /* All points are off by a share of what is expected, every second one up. */
-static double expected_of(double share, bool independent)
+static double misfit_of(double share, bool independent)
 {
     srv_fit fit = {.n = 0, .base = 10};
     flat(40, 4, 10);
@@ -245,19 +281,19 @@ static double expected_of(double share, bool independent)
     for (int i = 0; i < 40; i++)
         fitter->latency[i] += (i % 2 ? share : -share) / fitter->precision[i];
     srv_fitter_sharpen(fitter, &fit);
-    return 1 / fitter->precision[0] / fitter->latency[0] / fitter->sigma;
+    return fitter->misfit;
 }
 
 /* At least a fifth, and at most all, of the value that is expected for any curve. */
 TEST(a_good_fit_lets_smaller_errors_be_expected)
 {
-    assert_float_equal(expected_of(0.1, false), 0.2, 1e-3);
-    assert_float_equal(expected_of(0.6, false), 0.6, 1e-3);
-    assert_float_equal(expected_of(1.7, false), 1, 1e-3);
+    assert_float_equal(misfit_of(0.1, false), 1, 0);
+    assert_float_equal(misfit_of(0.6, false), 3, 1e-6);
+    assert_float_equal(misfit_of(1.7, false), 5, 0);
     /* by the median, which is 0.674 of normal errors; a third at least */
-    assert_float_equal(expected_of(0.1, true), 0.33, 1e-3);
-    assert_float_equal(expected_of(0.5 * 0.674, true), 0.5, 1e-3);
-    assert_float_equal(expected_of(1.7, true), 1, 1e-3);
+    assert_float_equal(misfit_of(0.1, true), 1, 0);
+    assert_float_equal(misfit_of(0.5 * 0.674, true), 0.5 / 0.33, 1e-6);
+    assert_float_equal(misfit_of(1.7, true), 1 / 0.33, 1e-9);
 }
 
 /* The median of what is off by 1, 2, ... 9 per cent. */
@@ -274,7 +310,7 @@ TEST(the_typical_error_is_the_median)
 /* The steps of another curve explain this one as well as its own, but for its heights. */
 TEST(another_fit_has_its_own_heights)
 {
-    srv_fit truth = two_steps, fit = truth;
+    srv_fit truth = two_steps(false), fit = truth;
     begin_model(&truth, 0);
     fit.base = 7;
     fit.step[1].height = 3;

@@ -32,8 +32,9 @@ static void begin(const srv_fit *truth)
     srv_fitter_trust_all(fitter);
 }
 
-static const srv_step three[] = {
-    {14.37, SRV_SHAPE_LRU_8, 3}, {17.81, SRV_SHAPE_EVICT, 12}, {21.13, SRV_SHAPE_KEEP, 60}};
+static const srv_step three[] = {{14.37, SRV_SHAPE_LRU_8, false, 3},
+                                 {17.81, SRV_SHAPE_EVICT, false, 12},
+                                 {21.13, SRV_SHAPE_KEEP, false, 60}};
 
 static void has_steps(const srv_fit *fit, int n, double octaves)
 {
@@ -79,13 +80,32 @@ TEST(another_step_is_the_missing_one)
 TEST(a_small_step_is_not_a_level)
 {
     for (int small = 0; small < 2; small++) {
-        srv_step steps[] = {{14.37, SRV_SHAPE_LRU_8, small ? 0.04 : 0.6},
-                            {18, SRV_SHAPE_EVICT, 12}};
+        srv_step steps[] = {{14.37, SRV_SHAPE_LRU_8, false, small ? 0.04 : 0.6},
+                            {18, SRV_SHAPE_EVICT, false, 12}};
         srv_fit truth = fit_of(1.7, 2, steps), found;
         begin(&truth);
         srv_fit_steps(fitter, &found);
         assert_int_equal(found.n, small ? 1 : 2);
         assert_float_equal(found.step[found.n - 1].knee, 18, 0.05);
+    }
+}
+
+/* A cache that sees only what misses before it, unless that explains hardly more. */
+TEST(filtered_steps_are_distinguished_from_others)
+{
+    for (int filtered = 0; filtered < 2; filtered++) {
+        srv_step steps[] = {{16, SRV_SHAPE_KEEP_8, false, 6},
+                            {16.8, SRV_SHAPE_LRU_16, filtered, 30}};
+        srv_fit truth = fit_of(1.7, 2, steps), found;
+        begin(&truth);
+        found = truth;
+        found.step[1].filtered = !filtered;
+        srv_fit_heights(fitter, &found);
+        srv_fit_reshape(fitter, &found);
+        assert_int_equal(found.n, 2);
+        assert_int_equal(found.step[1].filtered, filtered);
+        assert_float_equal(found.step[1].knee, 16.8, 1.0 / 16);
+        assert_true(found.cost < 0.5);
     }
 }
 
@@ -100,6 +120,7 @@ TEST(a_fine_curve_is_expected_to_be_exact)
     double before = fitter->precision[50];
     srv_steps_find(fitter, NULL, &no_tlb, &found, verdict);
     has_steps(&found, 3, 1.0 / 16);
+    assert_float_equal(fitter->misfit, 1, 0);
     assert_float_equal(fitter->precision[50], 5 * before, 1e-6);
     for (int k = 0; k < 3; k++)
         assert_true(verdict[k].cache && verdict[k].confidence > 0.9);
@@ -159,6 +180,28 @@ static double cost_with(const srv_fit *fit, int k, double knee, srv_knee_shape s
     moved.step[k].shape = shape;
     srv_fitter_load(fitter, &moved);
     return srv_fitter_cost(fitter);
+}
+
+TEST(the_best_knee_is_the_best_of_all_tried)
+{
+    srv_fit truth = fit_of(1.7, 3, three);
+    begin(&truth);
+    for (int k = 0; k < 3; k++)
+        for (double off = -0.9; off < 1; off += 0.3) {
+            srv_fit fit = truth;
+            fit.step[k].knee += off;
+            double least = INFINITY, at = 0, knee;
+            for (int i = -12; i <= 12; i++) {
+                double tried = fit.step[k].knee + i / 16.0;
+                double cost = cost_with(&fit, k, tried, SRV_SHAPE_LRU_8);
+                at = cost < least ? tried : at;
+                least = fmin(cost, least);
+            }
+            assert_float_equal(srv_fit_best_knee(fitter, &fit, k, SRV_SHAPE_LRU_8, &knee), least,
+                               1e-6);
+            assert_float_equal(knee, at, 1e-9);
+            assert_int_equal(fitter->step[k].shape, SRV_SHAPE_LRU_8);
+        }
 }
 
 TEST(the_cost_at_a_knee_is_that_of_the_best_shape)

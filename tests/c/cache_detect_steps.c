@@ -232,6 +232,31 @@ TEST(shapes_are_found_from_wrong_ones)
     assert_true(fit.cost < 1 && before > 50);
 }
 
+/* Changing one step at a time leads nowhere from shapes that compensate each other; where a curve
+ * was explained badly so far, others are tried. Two caches of 16 ways, LRU, pages by chance. */
+TEST(shapes_that_compensate_each_other_are_left)
+{
+    begin(&(series_spec){.first = 12 * KIB,
+                         .last = 8 * MIB,
+                         .per_octave = 6,
+                         .base = 1,
+                         .level = {{100 * KIB, 3.8, SERIES_PAGES}, {500 * KIB, 23.5, SERIES_PAGES}},
+                         .seed = 1});
+    srv_fit fit =
+        fit_of(1, (place[]){{log2(100 * KIB) + 0.2, 2.8}, {log2(500 * KIB) - 0.2, 19.7}}, 2);
+    fit.step[0].shape = SRV_SHAPE_KEEP_PAGES_4;
+    fit.step[1].shape = SRV_SHAPE_LRU_4;
+    srv_fitter_trust_all(fitter);
+    srv_fit_heights(fitter, &fit);
+    fitter->misfit = 2;
+    srv_fit_reshape(fitter, &fit);
+    assert_int_equal(fit.n, 2);
+    assert_int_equal(fit.step[0].shape, SRV_SHAPE_LRU_PAGES_16);
+    assert_int_equal(fit.step[1].shape, SRV_SHAPE_LRU_PAGES_16);
+    assert_float_equal(fit.step[0].knee, log2(100 * KIB), 0.05);
+    assert_float_equal(fit.step[1].knee, log2(500 * KIB), 0.05);
+}
+
 /* --- capacities ------------------------------------------------------------------------------- */
 
 static void add(srv_candidates *all, double octaves, double cost, bool simple)

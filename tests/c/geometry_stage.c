@@ -106,7 +106,6 @@ static void finds(const known *of, long seed)
 
 /* The last cache of 16 MiB is larger than the largest probe, so it is not found. */
 #define BETWEEN SRV_NON_INCLUSIVE, SRV_NON_INCLUSIVE
-#define USUAL   32, 8, 512, 8
 enum { QUICK = 2 };
 static const known quick[QUICK] = {
     {"16K 4, 256K 4, LRU", 16, 4, 256, 4, SRV_REPLACE_LRU, BETWEEN, {.page_kib = 4}},
@@ -122,13 +121,44 @@ static const known thorough[] = {
     {"48K 12, 1.25M 10, PLRU", 48, 12, 1280, 10, SRV_REPLACE_PLRU, BETWEEN, {.page_kib = 4}},
     {"48K 12, 1.25M 20, LRU", 48, 12, 1280, 20, SRV_REPLACE_LRU, BETWEEN, {.page_kib = 4}},
     {"16K 4, 256K 8, random", 16, 4, 256, 8, SRV_REPLACE_RANDOM, BETWEEN, {.page_kib = 4}},
-    {"inclusive L2", USUAL, SRV_REPLACE_LRU, SRV_INCLUSIVE, SRV_NON_INCLUSIVE, {.page_kib = 4}},
-    {"victim L3", USUAL, SRV_REPLACE_LRU, SRV_NON_INCLUSIVE, SRV_VICTIM, {.page_kib = 4}},
-    {"exclusive L3", USUAL, SRV_REPLACE_LRU, SRV_NON_INCLUSIVE, SRV_EXCLUSIVE, {.page_kib = 4}},
-    {"inclusive L3", USUAL, SRV_REPLACE_LRU, SRV_NON_INCLUSIVE, SRV_INCLUSIVE, {.page_kib = 4}},
-    {"pages of 16 KiB", USUAL, SRV_REPLACE_LRU, BETWEEN, {.page_kib = 16}},
-    {"huge pages", USUAL, SRV_REPLACE_LRU, BETWEEN, {.huge = true}},
-    {"jitter and stolen time", USUAL, SRV_REPLACE_PLRU, BETWEEN, {.jitter = 0.05, .steal = 0.05}},
+    {"inclusive L2",
+     32,
+     8,
+     512,
+     8,
+     SRV_REPLACE_LRU,
+     SRV_INCLUSIVE,
+     SRV_NON_INCLUSIVE,
+     {.page_kib = 4}},
+    {"victim L3", 32, 8, 512, 8, SRV_REPLACE_LRU, SRV_NON_INCLUSIVE, SRV_VICTIM, {.page_kib = 4}},
+    {"exclusive L3",
+     32,
+     8,
+     512,
+     8,
+     SRV_REPLACE_LRU,
+     SRV_NON_INCLUSIVE,
+     SRV_EXCLUSIVE,
+     {.page_kib = 4}},
+    {"inclusive L3",
+     32,
+     8,
+     512,
+     8,
+     SRV_REPLACE_LRU,
+     SRV_NON_INCLUSIVE,
+     SRV_INCLUSIVE,
+     {.page_kib = 4}},
+    {"pages of 16 KiB", 32, 8, 512, 8, SRV_REPLACE_LRU, BETWEEN, {.page_kib = 16}},
+    {"huge pages", 32, 8, 512, 8, SRV_REPLACE_LRU, BETWEEN, {.huge = true}},
+    {"jitter and stolen time",
+     32,
+     8,
+     512,
+     8,
+     SRV_REPLACE_PLRU,
+     BETWEEN,
+     {.jitter = 0.05, .steal = 0.05}},
 };
 
 /* The thorough ones take minutes; others at work are also in geometry_stage_pages, in
@@ -254,6 +284,62 @@ TEST(a_level_the_curve_does_not_show_is_added)
     assert_false(facts.cache[1].reachable_bytes.trusted); /* the curve does not show it */
     assert_true(facts.cache[1].latency.value == 4e-9);
     assert_true(facts.cache[2].latency.value == 16e-9);
+}
+
+/* Behind two_caches(), 2 MiB of 16 ways by a count that is not clear. */
+static srv_geometry with_likely(void)
+{
+    srv_geometry geometry = two_caches();
+    geometry.likely = (srv_geometry_cache){16, 2048, 64, 4, 4};
+    return geometry;
+}
+
+TEST(a_likely_count_is_taken_if_it_is_reported)
+{
+    const double kib[] = {32, 512, 3072};
+    const srv_account nobody = {0};
+    const srv_reported same = {3, {{32 * KIB, 64, ""}, {512 * KIB, 64, ""}, {2048 * KIB, 64, ""}}};
+    const srv_reported other = {3, {{32 * KIB, 64, ""}, {512 * KIB, 64, ""}, {4096 * KIB, 64, ""}}};
+    srv_cache_facts facts = facts_of(kib, 3);
+    srv_geometry geometry = with_likely();
+    srv_geometry_settle(&geometry, &other, &nobody);
+    assert_int_equal(geometry.count, 2);
+    srv_geometry_settle(&geometry, &same, &nobody);
+    srv_geometry_join(&geometry, &facts);
+    ARE(facts, {{32, 32}, {512, 512}, {2048, 3072}});
+    assert_true(facts.cache[2].bytes.trusted && facts.cache[2].ways.value == 16);
+}
+
+/* Is true if the account of a join names the size of a count that is not clear, 2 MiB. */
+static bool tells_of_likely(const srv_geometry *geometry, const srv_cache_facts *curve,
+                            const srv_cache_facts *joined)
+{
+    servet_findings list = SERVET_FINDINGS_INIT;
+    const srv_account on = {&list, SERVET_TOPIC_JOIN, "all", 0};
+    bool tells = false;
+    srv_geometry_explain(geometry, curve, joined, &on);
+    for (size_t i = 0; i < (size_t)list.n; i++)
+        tells |= list.finding[i].outcome == SERVET_OUTCOME_REJECTED &&
+                 strstr(list.finding[i].text, "2 MiB");
+    servet_findings_free(&list);
+    return tells;
+}
+
+/* Counts that are not clear err by a way or two. */
+TEST(a_likely_count_makes_another_size_doubtful)
+{
+    const double far[] = {32, 512, 3072}, near[] = {32, 512, 2304};
+    srv_cache_facts apart = facts_of(far, 3), alike = facts_of(near, 3);
+    srv_geometry geometry = with_likely();
+    const srv_cache_facts far_curve = apart, near_curve = alike;
+    srv_geometry_join(&geometry, &apart);
+    ARE(apart, {{32, 32}, {512, 512}, {3072, 3072}});
+    assert_false(apart.cache[2].bytes.trusted);
+    assert_true(apart.cache[1].bytes.trusted);
+    srv_geometry_join(&geometry, &alike);
+    assert_true(alike.cache[2].bytes.trusted);
+    assert_true(tells_of_likely(&geometry, &far_curve, &apart));
+    assert_false(tells_of_likely(&geometry, &near_curve, &alike));
 }
 
 /* The curve shows one plateau where there are two: its latency is neither's. */

@@ -36,7 +36,7 @@ static int by_level(const void *a, const void *b)
 }
 
 static void set_caches(known_node *node, const srv_model *model, int kind, double size,
-                       bool has_lines)
+                       bool has_lines, bool counted)
 {
     servet_cache caches[SERVET_CACHE_LEVELS_MAX];
     int count = 0, pu = model->core_type[kind].first_pu;
@@ -59,8 +59,10 @@ static void set_caches(known_node *node, const srv_model *model, int kind, doubl
             .verdict = SERVET_VERDICT_AGREES,
             .latency = latency,
             .latency_cycles = servet_value_unknown(SERVET_UNIT_CYCLE),
-            .ways = servet_value_unknown(SERVET_UNIT_NONE),
-            .sets = servet_value_unknown(SERVET_UNIT_NONE),
+            .ways = counted ? exactly(row->ways, SERVET_UNIT_NONE)
+                            : servet_value_unknown(SERVET_UNIT_NONE),
+            .sets = counted ? exactly(row->bytes / row->ways / row->line_bytes, SERVET_UNIT_NONE)
+                            : servet_value_unknown(SERVET_UNIT_NONE),
             .line = has_lines ? exactly(row->line_bytes, SERVET_UNIT_BYTE)
                               : servet_value_unknown(SERVET_UNIT_BYTE),
             .confidence = 1};
@@ -72,10 +74,16 @@ static void set_caches(known_node *node, const srv_model *model, int kind, doubl
                             &memory, NULL));
 }
 
+void known_node_counted_caches(known_node *node, const srv_model *model)
+{
+    for (int kind = 0; kind < model->core_type_count; kind++)
+        set_caches(node, model, kind, 1, true, true);
+}
+
 void known_node_caches(known_node *node, const srv_model *model, double size)
 {
     for (int kind = 0; kind < model->core_type_count; kind++)
-        set_caches(node, model, kind, size, true);
+        set_caches(node, model, kind, size, true, false);
 }
 
 /* The instances of a level that the PUs of a kind use; the groups of a level that the OS hides stay
@@ -114,7 +122,7 @@ void known_node_init(known_node *node, const char *name)
     known_node_of(node, machine);
     for (int kind = 0; kind < model->core_type_count; kind++) {
         servet_at at = {"default", model->os_index[model->core_type[kind].first_pu]};
-        set_caches(node, model, kind, 1, false);
+        set_caches(node, model, kind, 1, false, false);
         assert_ok(servet_cache_count(node->place.profile, &at, &levels));
         for (int level = 1; level <= levels; level++)
             set_groups(node, model, kind, level);

@@ -25,6 +25,9 @@ void known_node_init(known_node *node, const char *model);
  * times their size. */
 void known_node_caches(known_node *node, const srv_model *model, double size);
 
+/** The same with all of each cache, and with its ways and sets, as conflicts count them. */
+void known_node_counted_caches(known_node *node, const srv_model *model);
+
 /** The same until the test ends, and with only the cores of a shipped model or of one that it takes
  * over. */
 known_node known_node_kept(const char *model);

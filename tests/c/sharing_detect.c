@@ -147,3 +147,36 @@ TEST(tests_that_agree_are_not_independent)
     assert_float_equal(srv_odds_of_tests(3, -1), 2, 1e-12);
     assert_float_equal(srv_odds_of_tests(0, -2), -2, 0);
 }
+
+/* 2 ns where the set stayed, 20 ns where it is lost: in between, a part was lost. */
+TEST(a_lost_set_is_a_shared_cache)
+{
+    srv_contrast contrast = srv_evicted(2, 20);
+    assert_true(srv_evicted_odds(&contrast, 20, 3) > 2);
+    assert_true(srv_evicted_odds(&contrast, 30, 3) > 2);
+    assert_true(srv_evicted_odds(&contrast, 2, 3) < -2);
+    assert_true(srv_evicted_odds(&contrast, 1, 3) < -2);
+    assert_true(srv_evicted_odds(&contrast, 2 * pow(10, 0.4), 3) <
+                srv_evicted_odds(&contrast, 20, 3));
+}
+
+/* Others evict lines as well for a while, so that one visit that lost them says less than one that
+ * kept them; and the more visits, the surer. */
+TEST(a_visit_that_kept_a_set_outweighs_one_that_lost_it)
+{
+    srv_contrast contrast = srv_evicted(2, 20);
+    double lost = srv_evicted_odds(&contrast, 20, 1), kept = srv_evicted_odds(&contrast, 2, 1);
+    assert_true(lost > 0 && kept < 0 && -kept > 2 * lost);
+    assert_true(srv_evicted_odds(&contrast, 20, 4) > lost);
+    assert_true(srv_evicted_odds(&contrast, 2, 4) < kept);
+}
+
+TEST(times_too_close_are_no_evidence_of_eviction)
+{
+    const double pairs[][2] = {{2, 2.01}, {2, 1}, {0, 20}, {-1, 20}};
+    for (int i = 0; i < 4; i++) {
+        srv_contrast contrast = srv_evicted(pairs[i][0], pairs[i][1]);
+        assert_true(srv_evicted_odds(&contrast, 20, 3) == 0);
+        assert_true(srv_evicted_odds(&contrast, 2, 3) == 0);
+    }
+}

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Sharing of an L2 if both tests are in doubt: reads of lines that another core modified take a
- * time between a hit and a miss, and concurrent traversals are disturbed. */
+/* Sharing of an L2 if two of the three tests do not decide: reads of lines that another core
+ * modified take a time between a hit and a miss, and concurrent traversals and evictions are
+ * disturbed. */
 #include "core/units.h"
 #include "facts/stages.h"
 #include "test.h"
@@ -55,7 +56,7 @@ static bool is_found(const known *of)
     servet_at at = {NULL, 0};
     assert_ok(srv_simulated_from(&machine, model, NULL));
     known_node_of(&node, machine);
-    known_node_caches(&node, model, 1);
+    known_node_counted_caches(&node, model);
     node.options.pages = SERVET_PAGES_BASE;
     node.options.seed = of->seed;
     srv_stage stage = known_node_stage(&node, 0);

@@ -149,6 +149,7 @@ static const double NEAR_OCTAVES = 0.5;
 
 /* Additional rounds: for short sizes, for all, and for sizes slower than the next larger one. */
 enum { SHORT_EXTRA_ROUNDS = 7, EXTRA_ROUNDS = 2, BUMP_ROUNDS = 2 };
+enum { POINTS_MIN = 4 };
 
 typedef struct curve_bench {
     srv_points points;
@@ -237,8 +238,7 @@ static srv_want want_visit(const curve_bench *bench, int at)
 {
     if (bench->points.point[at].visits > 0)
         return SRV_WANT_SPARE;
-    return !bench->points.plan->optional && at < SERVET_CURVE_POINTS_MIN ? SRV_WANT_OWED
-                                                                         : SRV_WANT_VISIT;
+    return !bench->points.plan->optional && at < POINTS_MIN ? SRV_WANT_OWED : SRV_WANT_VISIT;
 }
 
 /* Visits the points that `wants` is true for, in up to `rounds` rounds. */

@@ -15,6 +15,8 @@ static const struct wanted {
 /* An interval over which the latency rises by more than this, and than its error, is halved. */
 static const double MOVES = 1.06;
 
+enum { SIZES_MIN = 4 }; /* there is no curve without them */
+
 typedef struct visits_bench {
     srv_points points;
     srv_visits visits;
@@ -130,7 +132,7 @@ static srv_want want_visit(const visits_bench *bench, size_t at, int placement)
     const srv_point *size = &bench->points.point[at];
     if (placement < 0)
         return SRV_WANT_NOTHING;
-    if (!bench->points.plan->optional && at < SERVET_CURVE_POINTS_MIN && size->cost <= 0)
+    if (!bench->points.plan->optional && at < SIZES_MIN && size->cost <= 0)
         return SRV_WANT_OWED;
     return visits_to(bench, size->bytes, placement, false) > 0 ? SRV_WANT_SPARE : SRV_WANT_VISIT;
 }

@@ -161,7 +161,7 @@ void srv_step_candidates(srv_fitter *fitter, const srv_fit *fit, int k, int last
                       (srv_candidate){sizes[i].bytes, sizes[i].prior, .simple = true}, all);
     /* All other sizes, at even distances. */
     double step = fmax(1.0 / PER_OCTAVE, (high - low) / SRV_OTHERS_MAX);
-    double prior = SRV_SIZE_OTHER + log(step);
+    double prior = srv_sizes_other() + log(step);
     for (int i = 0; low + i * step <= high && i < SRV_OTHERS_MAX; i++)
         add_candidate(fitter, &one, k,
                       (srv_candidate){exp2(low + i * step), prior, .simple = false}, all);

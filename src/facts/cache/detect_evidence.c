@@ -7,6 +7,8 @@
 #include "core/units.h"
 #include "facts/cache/detect_parts.h"
 
+enum { POINTS_MIN = 4 };
+
 static bool point_is_valid(const servet_curve *curve, size_t i)
 {
     if (!srv_unit_holds(SERVET_UNIT_BYTE, curve->bytes[i]) ||
@@ -20,9 +22,9 @@ static bool point_is_valid(const servet_curve *curve, size_t i)
 
 int srv_curve_check(const servet_curve *curve, const char *name, servet_error *error)
 {
-    if (!curve || curve->n < SERVET_CURVE_POINTS_MIN)
+    if (!curve || curve->n < POINTS_MIN)
         return srv_fail(error, SERVET_EARGUMENT, "%s: a curve needs at least %d points", name,
-                        SERVET_CURVE_POINTS_MIN);
+                        POINTS_MIN);
     if (curve->unit != SERVET_UNIT_SECOND && curve->unit != SERVET_UNIT_CYCLE)
         return srv_fail(error, SERVET_EARGUMENT, "%s: a curve is in seconds or cycles", name);
     srv_limits limits = srv_unit_limits(curve->unit);

@@ -128,6 +128,7 @@ void srv_fitter_init(srv_fitter *fitter, const srv_shapes *shapes, const servet_
     set_precision(fitter, SIGMA);
     double per_octave = (fitter->n - 1) / (fitter->size[fitter->n - 1] - fitter->size[0]);
     fitter->density = fmin(1, DENSITY_MAX / per_octave);
+    fitter->misfit = 1;
     fitter->as_random = fitter->as_chase = 0;
     fitter->fine = per_octave >= DENSITY_FINE;
     fitter->shapes_allowed = fitter->fine ? SRV_SHAPES_FINE : SRV_SHAPES_COARSE;
@@ -185,23 +186,69 @@ static double table_miss(const srv_shapes *shapes, const srv_step *step, double 
     return srv_table_miss(srv_shape_table(shapes, step->shape, step->knee), size - step->knee);
 }
 
+static int first_step(const srv_step *step, int n)
+{
+    int first = 0;
+    for (int j = 1; j < n; j++)
+        if (step[j].knee < step[first].knee)
+            first = j;
+    return first;
+}
+
+int srv_step_before(const srv_step *step, int n, int k)
+{
+    int first = first_step(step, n);
+    return first != k ? first : -1;
+}
+
+/* A step behind another one sees the share `seen` of the loads, and of the set. */
+static double filtered_miss(const double *table, double seen, double seen_log2, double size,
+                            double knee)
+{
+    return seen > 0 ? seen * srv_table_miss(table, size + seen_log2 - knee) : 0;
+}
+
 static int step_count(const srv_fitter *fitter)
 {
     return fitter->normal.n - fitter->fixed;
 }
 
-static void fill_column(srv_fitter *fitter, int k)
+/* A filtered step sees the column of step `first` of each working set. */
+static void fill_column(srv_fitter *fitter, int k, int first)
 {
+    const srv_step *step = &fitter->step[k];
+    const double *table = srv_shape_table(fitter->shapes, step->shape, step->knee),
+                 *seen = fitter->column[fitter->fixed + first], *seen_log2 = fitter->seen_log2;
+    double *column = fitter->column[fitter->fixed + k];
+    bool filtered = step->filtered && k != first;
     for (int i = 0; i < fitter->n; i++)
-        fitter->column[fitter->fixed + k][i] =
-            table_miss(fitter->shapes, &fitter->step[k], fitter->size[i]);
+        if (!filtered)
+            column[i] = srv_table_miss(table, fitter->size[i] - step->knee);
+        else
+            column[i] = filtered_miss(table, seen[i], seen_log2[i], fitter->size[i], step->knee);
+}
+
+/* The column that filtered steps depend on: its logarithms take most of their time. */
+static void fill_first(srv_fitter *fitter, int first)
+{
+    fill_column(fitter, first, first);
+    for (int i = 0; i < fitter->n; i++)
+        fitter->seen_log2[i] = log2(fitter->column[fitter->fixed + first][i]);
 }
 
 void srv_fitter_place(srv_fitter *fitter, int k, srv_step step)
 {
+    int n = step_count(fitter), before = first_step(fitter->step, n);
     fitter->step[k] = step;
-    fill_column(fitter, k);
-    fill_row(fitter, fitter->fixed + k);
+    int first = first_step(fitter->step, n);
+    bool is_first = first != before || k == first; /* filtered columns change with it */
+    if (is_first)
+        fill_first(fitter, first);
+    for (int j = 0; j < n; j++)
+        if (j == k || (is_first && fitter->step[j].filtered)) {
+            fill_column(fitter, j, first);
+            fill_row(fitter, fitter->fixed + j);
+        }
 }
 
 static double loss(double u)
@@ -254,8 +301,11 @@ void srv_fitter_load(srv_fitter *fitter, const srv_fit *fit)
 {
     memcpy(fitter->step, fit->step, sizeof fitter->step);
     fitter->normal.n = fitter->fixed + fit->n;
+    int first = first_step(fitter->step, fit->n);
+    if (fit->n > 0)
+        fill_first(fitter, first);
     for (int k = 0; k < fit->n; k++)
-        fill_column(fitter, k);
+        fill_column(fitter, k, first);
     for (int row = 0; row < fitter->normal.n; row++)
         fill_row(fitter, row);
 }
@@ -305,7 +355,13 @@ void srv_fit_heights(srv_fitter *fitter, srv_fit *fit)
 
 double srv_fit_miss(const srv_fitter *fitter, const srv_fit *fit, int k, double size)
 {
-    return table_miss(fitter->shapes, &fit->step[k], size);
+    /* Share of the loads that miss in the cache of step k, by `size` (log2 bytes). */
+    int before = fit->step[k].filtered ? srv_step_before(fit->step, fit->n, k) : -1;
+    if (before < 0)
+        return table_miss(fitter->shapes, &fit->step[k], size);
+    double seen = table_miss(fitter->shapes, &fit->step[before], size);
+    const double *table = srv_shape_table(fitter->shapes, fit->step[k].shape, fit->step[k].knee);
+    return filtered_miss(table, seen, log2(seen), size, fit->step[k].knee);
 }
 
 double srv_fit_predict(const srv_fitter *fitter, const srv_fit *fit, double size)
@@ -357,6 +413,7 @@ void srv_fitter_sharpen(srv_fitter *fitter, const srv_fit *fit)
         srv_fitter_is_random(fitter) ? typical_residual(fitter, fit) : residual(fitter, fit);
     double least = srv_fitter_is_random(fitter) ? SHARE_MIN_RANDOM : SHARE_MIN;
     double share = fmin(1, fmax(least, left));
+    fitter->misfit = share / least;
     set_precision(fitter, fitter->sigma * share);
 }
 

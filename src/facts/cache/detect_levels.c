@@ -16,6 +16,9 @@ static const double REACHED = 0.5;
 /* Ratio of a latency's value to the ends of its interval beyond which it is not trusted. */
 static const double LATENCY_SPREAD_MAX = 1.5;
 
+/* Confidence of a level that may hide others behind it. */
+static const double SURE = 0.9;
+
 /* Steps that begin up to so far beyond the reach of the fastest rate in a level with turnover are
  * before memory. */
 static const double BEHIND_REACH_OCTAVES = 2;
@@ -181,17 +184,39 @@ static void add_memory(const srv_reading *reading, int last, double latency, dou
     memory->trusted = is_narrow(memory);
 }
 
-/* The reach of a level with turnover replaces the size of the last level. */
-static void add_turnover(srv_reading *reading, const srv_turnover *turnover, double reach,
-                         servet_cache_analysis *analysis)
+/* True if the boundary in front of one that moves is a part of it: it is not sure, or faster rates
+ * do not show it. A counted capacity is a cache of its own. */
+static bool is_part(const srv_reading *reading, const servet_cache_level *level,
+                    const srv_capacity *capacity)
+{
+    return !srv_steps_counted(reading->fitter, log2(capacity->raw)) &&
+           (level->exists < SURE || srv_rates_deny(&reading->rates, capacity));
+}
+
+/* The reach of a level with turnover replaces the last level, or follows it. */
+static void add_turnover(srv_reading *reading, const srv_turnover *turnover,
+                         const srv_capacity *in_front, servet_cache_analysis *analysis)
 {
     servet_cache_level *level = &analysis->level[analysis->level_count - 1];
-    level->confidence = level->exists; /* no size is claimed */
+    double exists = level->exists;
+    if (turnover->hidden && analysis->level_count < SERVET_CACHE_LEVELS_MAX) {
+        exists = turnover->confidence;
+        level++;
+        analysis->level_count++;
+        *level = (servet_cache_level){
+            .level = analysis->level_count,
+            .latency = latency_value(reading, turnover->latency, NO_DOUBT),
+        };
+    } else if (level->level > 1 && is_part(reading, &level[-1], in_front)) {
+        level--;
+        analysis->level_count--;
+    }
+    level->exists = level->confidence = exists; /* no size is claimed */
     reading->turned_over = true;
     reading->moved = turnover->high / turnover->low;
     /* A boundary that slow rates do not show for this level is that of the level below. */
     double below = level->level > 1 ? level[-1].bytes.value : 0;
-    reach = fmax(reach, below);
+    double reach = fmax(turnover->reach, below);
     level->kind = SERVET_CACHE_TURNOVER;
     level->reachable_bytes = reach;
     level->bytes = (servet_value){reach,
@@ -203,36 +228,45 @@ static void add_turnover(srv_reading *reading, const srv_turnover *turnover, dou
                                   false};
 }
 
-/* The last boundary of the plain curve, and the latency behind it. */
-static void report_end(srv_reading *reading, int last, const srv_capacity *capacity,
-                       servet_cache_analysis *analysis)
+/* The last boundary of the plain curve, behind another one, and the latency behind it. */
+static void report_end(srv_reading *reading, int last, const srv_capacity *in_front,
+                       const srv_capacity *capacity, servet_cache_analysis *analysis)
 {
     srv_turnover turnover;
     double behind = latency_behind(reading, last);
     double edge = srv_steps_edge(&reading->fit, reading->verdict, last);
     bool has_turnover = srv_rates_turnover(&reading->rates, capacity, behind, &turnover);
-    if (has_turnover) /* behind all of a blurred boundary */
+    if (has_turnover) /* behind a hidden level, and behind all of a blurred boundary */
         behind = latency_beyond(reading, last, turnover.high * exp2(BEHIND_REACH_OCTAVES));
     else
         behind += edge;
     add_memory(reading, last, behind, edge, has_turnover ? NO_DOUBT : capacity->behind, analysis);
+    /* An uncertain boundary just where another one moves is a part of that. */
+    bool found = capacity->noise_high <= SRV_MOVED_MIN * capacity->noise_low ||
+                 turnover.reach > capacity->noise_high;
+    bool apart = analysis->level[analysis->level_count - 1].exists >= SURE && found;
+    if (has_turnover && turnover.hidden && !apart) {
+        turnover.hidden = false;
+        turnover.low = capacity->low;
+    }
     if (has_turnover)
-        add_turnover(reading, &turnover, capacity->raw, analysis);
+        add_turnover(reading, &turnover, in_front, analysis);
 }
 
 static void report(srv_reading *reading, servet_cache_analysis *analysis)
 {
-    srv_capacity capacity = {.raw = 0};
+    srv_capacity capacity = {.raw = 0}, in_front = capacity;
     int first = -1, previous = -1;
     for (int k = 0; k < reading->fit.n && analysis->level_count < SERVET_CACHE_LEVELS_MAX; k++)
         if (reading->verdict[k].cache) {
+            in_front = capacity;
             add_level(reading, first, previous, k, &capacity, analysis);
             first = k;
             previous = reading->verdict[k].last;
         }
     int last = srv_steps_last_cache(&reading->fit, reading->verdict);
     if (last >= 0)
-        report_end(reading, reading->verdict[last].last, &capacity, analysis);
+        report_end(reading, reading->verdict[last].last, &in_front, &capacity, analysis);
 }
 
 /* Memory of an analysis; too large for the stack. */

@@ -120,6 +120,8 @@ enum {
 typedef struct srv_step {
     double knee; /**< log2 of the capacity in bytes */
     srv_knee_shape shape;
+    bool filtered; /**< the cache sees only misses of the previous level; lines kept by that level
+                      leave room for others here, because this one need not include them */
     double height; /**< latency added by a miss */
 } srv_step;
 
@@ -145,7 +147,8 @@ typedef struct srv_fitter {
     double weight[SRV_POINTS_MAX];    /**< precision squared, less for outliers */
     double density;                   /**< weight of a point in the cost */
     double sigma;                     /**< relative error that model and machine may have */
-    bool fine; /**< enough points per octave to distinguish ways and replacement */
+    double misfit; /**< error expected, over the least expected of any curve: 1 or more */
+    bool fine;     /**< enough points per octave to distinguish ways and replacement */
     srv_shape_set shapes_allowed; /**< shapes that steps may have */
     double as_random,
         as_chase; /**< cost of a coarse curve taken for either, its steps' included; else 0 */
@@ -154,6 +157,7 @@ typedef struct srv_fitter {
         *draws; /**< the caller's: all explanations of a curve with gaps; or NULL */
     int fixed;  /**< columns before those of the steps: 1 or 2 */
     double column[SRV_NONNEG_MAX][SRV_POINTS_MAX];
+    double seen_log2[SRV_POINTS_MAX]; /**< of the column of the step with the smallest knee */
     srv_normal normal;
     srv_step step[SRV_STEPS_MAX]; /**< the steps that the columns stand for */
 } srv_fitter;
@@ -194,6 +198,9 @@ double srv_fitter_heights(srv_fitter *fitter, double *base, double height[SRV_ST
  * cost. */
 void srv_fit_heights(srv_fitter *fitter, srv_fit *fit);
 
+/** The index of the step before step `k` of `n`, which may filter it; -1 if there is none. */
+int srv_step_before(const srv_step *step, int n, int k);
+
 /** Share of the loads that miss in the cache of step `k` with `size` (log2 bytes). */
 double srv_fit_miss(const srv_fitter *fitter, const srv_fit *fit, int k, double size);
 
@@ -232,6 +239,11 @@ void srv_fit_another(srv_fitter *fitter, const srv_fit *fit, srv_fit *more);
 
 /** Tries other shapes for every step until none explains the curve better. */
 void srv_fit_reshape(srv_fitter *fitter, srv_fit *fit);
+
+/** Cost of the fit with step `k` in that shape at its best knee, which is searched within 3/4 of an
+ * octave and goes to `*knee`. All heights free. */
+double srv_fit_best_knee(srv_fitter *fitter, const srv_fit *fit, int k, srv_knee_shape shape,
+                         double *knee);
 
 /** Cost of the fit with the knee of step `k` at `knee`, its shape and all heights free. */
 double srv_fit_cost_at(srv_fitter *fitter, const srv_fit *fit, int k, double knee);

@@ -29,9 +29,8 @@ int srv_sizes_list(double low, double high, srv_size sizes[SRV_BUILT_SIZES_MAX])
  * size by `error` octaves (standard deviation). A power of two counts 1. */
 double srv_sizes_density(double knee, double error);
 
-/** Logarithm of how common all other sizes of an octave are together: 33 MiB, 38.5 MiB are five
- * caches in a hundred. */
-#define SRV_SIZE_OTHER (-3.0)
+/** Logarithm of how common all other sizes of an octave are together. */
+double srv_sizes_other(void);
 
 /** A fitted step, and whether it is a cache. */
 typedef struct srv_step_verdict {
@@ -162,14 +161,22 @@ void srv_draws_weigh(const srv_draws *draws, int k, srv_candidates *all);
  * and by 20 between the slowest and the fastest rate. */
 #define SRV_MOVED_MIN 1.5
 
-/** The last boundary that each other rate shows. */
+/** A cache boundary at some rate, on the latency scale of the plain one. */
+typedef struct srv_boundary {
+    srv_capacity capacity;
+    double before, behind; /**< latency on both sides */
+    double confidence;
+} srv_boundary;
+
+/** The boundaries that each other rate shows. */
 typedef struct srv_rates {
     int count;
     struct srv_seen_rate {
-        srv_capacity capacity;
-        double behind;   /**< latency behind it, on the scale of the plain rate; 0: there is none */
+        int n;
+        srv_boundary boundary[SRV_STEPS_MAX];
         double slowness; /**< time per load against the plain rate, at the largest size */
         bool same;       /**< the steps of the plain curve explain this one equally well */
+        double from;     /**< smallest size, bytes */
     } rate[SERVET_RATES_MAX];
 } srv_rates;
 
@@ -181,14 +188,23 @@ void srv_rates_find(const servet_cache_evidence *evidence, const servet_cache_an
 
 /** A cache with turnover. */
 typedef struct srv_turnover {
-    double low, high; /**< bytes that all rates reach */
+    bool hidden;       /**< a level behind the last one that the plain curve shows, else that one */
+    double reach;      /**< bytes that the plain rate reaches */
+    double low, high;  /**< bytes that all rates reach */
+    double latency;    /**< of a load that hits it, for a hidden level */
+    double confidence; /**< 0..1, for a hidden level */
 } srv_turnover;
 
 /** Compares the last boundary of the plain curve, of capacity `plain` and with the latency
  * `behind`, with those at the other rates. True if it moves with the rate by more than the
- * uncertainty of the curves. */
+ * uncertainty of the curves, or if other rates show one behind it that the plain rate is too slow
+ * for. */
 bool srv_rates_turnover(const srv_rates *rates, const srv_capacity *plain, double behind,
                         srv_turnover *turnover);
+
+/** True if two faster rates or more begin well below the capacity, and none of them shows it: a
+ * cache shows at every rate, the slope in front of a turnover does not. */
+bool srv_rates_deny(const srv_rates *rates, const srv_capacity *capacity);
 
 /** Measured cost of translation: loads of one line per page minus loads of adjacent lines, which
  * have the same cache footprint. Lists its steps in `analysis`; `penalty[i]` becomes its cost at

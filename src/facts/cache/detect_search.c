@@ -7,8 +7,11 @@
 /* A fit this much worse after one round of improvements, five penalties, is abandoned. */
 static const double HOPELESS = 5 * SRV_STEP_PENALTY;
 
-/* Another round of shapes runs if the last one saved more. */
+/* Another round of shapes runs if the last one saved so much. */
 static const double SAVES_LITTLE = 0.5;
+
+/* Minimum gain in cost for treating a level as filtered by the one above. */
+static const double FILTER_PENALTY = 1;
 
 enum { SCAN_PER_OCTAVE = 8, ROUNDS = 4, ROUNDS_FINE = 6 };
 
@@ -86,15 +89,14 @@ static void settle(srv_fitter *fitter, srv_fit *fit)
     srv_fit_heights(fitter, fit);
 }
 
-void srv_fit_another(srv_fitter *fitter, const srv_fit *fit, srv_fit *more)
+static void add_step(srv_fitter *fitter, srv_fit *fit)
 {
-    *more = *fit;
-    more->step[more->n++] = (srv_step){.knee = fitter->size[0]};
-    srv_fitter_load(fitter, more);
-    scan(fitter, more->n - 1, fitter->size[0] - 0.5, fitter->size[fitter->n - 1],
+    fit->step[fit->n++] = (srv_step){.knee = fitter->size[0]};
+    srv_fitter_load(fitter, fit);
+    scan(fitter, fit->n - 1, fitter->size[0] - 0.5, fitter->size[fitter->n - 1],
          1.0 / SCAN_PER_OCTAVE, fitter->shapes_allowed);
-    memcpy(more->step, fitter->step, sizeof more->step);
-    refine(fitter, more, ROUNDS);
+    memcpy(fit->step, fitter->step, sizeof fit->step);
+    refine(fitter, fit, ROUNDS);
 }
 
 /* The fit without step k; false if the others cannot replace it. */
@@ -124,14 +126,20 @@ static bool drop_least(srv_fitter *fitter, srv_fit *fit)
     return true;
 }
 
+void srv_fit_another(srv_fitter *fitter, const srv_fit *fit, srv_fit *more)
+{
+    *more = *fit;
+    add_step(fitter, more);
+}
+
 void srv_fit_steps(srv_fitter *fitter, srv_fit *fit)
 {
     *fit = (srv_fit){.n = 0};
     srv_fitter_trust_all(fitter);
     srv_fit_heights(fitter, fit);
     while (fit->n < SRV_STEPS_MAX) {
-        srv_fit more;
-        srv_fit_another(fitter, fit, &more);
+        srv_fit more = *fit;
+        add_step(fitter, &more);
         if (more.cost > fit->cost - SRV_STEP_PENALTY)
             break;
         *fit = more;
@@ -142,31 +150,100 @@ void srv_fit_steps(srv_fitter *fitter, srv_fit *fit)
 }
 
 /* Tries another shape for step k, with its best knee, and refits the other steps. */
-static void reshape(srv_fitter *fitter, srv_fit *best, int k, srv_knee_shape shape)
+static void reshape(srv_fitter *fitter, srv_fit *best, int k, srv_knee_shape shape, bool filtered)
 {
     srv_fit other = *best;
-    double knee = other.step[k].knee;
-    srv_fitter_load(fitter, &other);
-    if (scan(fitter, k, knee - 0.75, knee + 0.75, 1.0 / 16, SRV_SHAPE_ONLY(shape)) >
-        best->cost + HOPELESS)
+    double knee;
+    other.step[k].filtered = filtered;
+    if (srv_fit_best_knee(fitter, &other, k, shape, &knee) > best->cost + HOPELESS)
         return;
     other.step[k] = fitter->step[k];
     settle(fitter, &other);
-    if (other.cost < best->cost)
+    double simpler = filtered && !best->step[k].filtered ? FILTER_PENALTY : 0;
+    if (other.cost + simpler < best->cost)
         *best = other;
 }
 
-void srv_fit_reshape(srv_fitter *fitter, srv_fit *fit)
+static void reshape_all(srv_fitter *fitter, srv_fit *fit)
 {
     double before;
     do {
         before = fit->cost;
         for (int k = 0; k < fit->n; k++)
             for (int s = 0; s < SRV_SHAPE_COUNT; s++)
-                if (fitter->shapes_allowed & SRV_SHAPE_ONLY(s))
-                    reshape(fitter, fit, k, (srv_knee_shape)s);
+                for (int filtered = 0; filtered < (k > 0 ? 2 : 1); filtered++)
+                    if (fitter->shapes_allowed & SRV_SHAPE_ONLY(s))
+                        reshape(fitter, fit, k, (srv_knee_shape)s, filtered != 0);
     } while (fit->cost < before - SAVES_LITTLE);
+}
+
+/* Removes a step that the others can replace with other shapes. With two steps too many, each is
+ * needed while the shapes of the rest match both. */
+static bool drop_and_reshape(srv_fitter *fitter, srv_fit *fit)
+{
+    srv_fit less;
+    for (int k = 0; k < fit->n; k++) {
+        if (!without(fitter, fit, k, &less))
+            continue;
+        reshape_all(fitter, &less);
+        if (less.cost <= fit->cost + SRV_STEP_PENALTY) {
+            *fit = less;
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Start shapes of a search, besides those of the coarse one: changing one step at a time never
+ * leaves two wrong shapes that compensate each other. */
+static const struct start {
+    srv_knee_shape first, others; /* others: behind the first level, so filtered by it */
+} starts[] = {
+    {SRV_SHAPE_LRU_8, SRV_SHAPE_LRU_PAGES_8},
+    {SRV_SHAPE_EVICT, SRV_SHAPE_EVICT_PAGES_8},
+    {SRV_SHAPE_KEEP_8, SRV_SHAPE_KEEP_PAGES_8},
+    {SRV_SHAPE_KEEP, SRV_SHAPE_RANDOM_PAGES_8},
+};
+
+static bool may_start(const srv_fitter *fitter, const struct start *start)
+{
+    srv_shape_set needed = SRV_SHAPE_ONLY(start->first) | SRV_SHAPE_ONLY(start->others);
+    return (fitter->shapes_allowed & needed) == needed;
+}
+
+/* A fit that leaves hardly more than chance needs no other start. */
+static const double CONTENT = 1.2;
+
+void srv_fit_reshape(srv_fitter *fitter, srv_fit *fit)
+{
+    srv_fit coarse = *fit;
+    reshape_all(fitter, fit);
+    for (size_t i = 0; fitter->misfit > CONTENT && i < sizeof starts / sizeof *starts; i++) {
+        srv_fit other = coarse;
+        if (!may_start(fitter, &starts[i]))
+            continue;
+        for (int k = 0; k < other.n; k++) {
+            other.step[k].shape = k > 0 ? starts[i].others : starts[i].first;
+            other.step[k].filtered = k > 0;
+        }
+        settle(fitter, &other);
+        reshape_all(fitter, &other);
+        if (other.cost < fit->cost - SAVES_LITTLE)
+            *fit = other;
+    }
+    while (drop_and_reshape(fitter, fit))
+        ;
     refine(fitter, fit, ROUNDS_FINE);
+}
+
+double srv_fit_best_knee(srv_fitter *fitter, const srv_fit *fit, int k, srv_knee_shape shape,
+                         double *knee)
+{
+    srv_fitter_load(fitter, fit);
+    double centre = fit->step[k].knee, step = 1.0 / 16;
+    double cost = scan(fitter, k, centre - 0.75, centre + 0.75, step, SRV_SHAPE_ONLY(shape));
+    *knee = fitter->step[k].knee;
+    return cost;
 }
 
 double srv_fit_cost_at(srv_fitter *fitter, const srv_fit *fit, int k, double knee)

@@ -43,7 +43,7 @@ servet_value srv_latency_in(servet_value time, servet_unit unit, double ghz);
 servet_cache srv_cache_fact(const servet_cache_level *level, double ghz);
 
 /** Repeats of a quantity times `scale` in this unit; unknown without a median. */
-servet_value srv_cache_seen(const srv_spread *spread, double scale, servet_unit unit);
+servet_value srv_seen(const srv_spread *spread, double scale, servet_unit unit);
 
 /** Writes raw visits into options->raw_dir, if there is one. Errors: SERVET_EIO. */
 int srv_stage_save_visits(const srv_stage *stage, const char *what, const srv_visits *visits,

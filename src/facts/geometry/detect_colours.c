@@ -82,9 +82,8 @@ static srv_modes improve(const histogram *all, const srv_modes *old)
     return now;
 }
 
-/* A mixture of two normal distributions: pairs of different colours, which are most, and of one
- * colour. */
-static srv_modes find_modes(const float *effect, int n)
+/* A mixture of two normal distributions: pairs of different colours, and of one colour. */
+srv_modes srv_find_modes(const float *effect, int n)
 {
     histogram all;
     count_effects(effect, (size_t)n, &all);
@@ -145,10 +144,7 @@ static bool grow_chain(linkage *on, double least)
     return true;
 }
 
-/* Joins elements, those with the largest effects first, while the mean effect between two clusters
- * is above `least` (average linkage). `label` gets a number below n for each element, the same for
- * those of one cluster. False without memory. */
-static bool find_clusters(const float *effect, int n, double least, int *label)
+bool srv_find_clusters(const float *effect, int n, double least, int *label)
 {
     size_t count = (size_t)n;
     linkage on = {.n = n, .label = label};
@@ -343,8 +339,9 @@ static bool find(const srv_coeviction *trials, srv_effects *effects, srv_slownes
     if (!colours->colour || !srv_coeviction_slowness(trials, slowness) ||
         !srv_coeviction_effects(trials, slowness->of, effects))
         return false;
-    srv_modes two = find_modes(effects->both, effects->n);
-    return find_clusters(effects->both, effects->n, (two.other + two.same) / 2, colours->colour) &&
+    srv_modes two = srv_find_modes(effects->both, effects->n);
+    return srv_find_clusters(effects->both, effects->n, (two.other + two.same) / 2,
+                             colours->colour) &&
            srv_colours_refine(effects, &two, colours);
 }
 

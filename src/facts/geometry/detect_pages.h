@@ -63,6 +63,14 @@ typedef struct srv_modes {
     double share;       /**< of the pairs (0..0.5) that are of one colour */
 } srv_modes;
 
+/** Reads the pairs i > j of `effect`, which has n * n. Most are of different colours. */
+srv_modes srv_find_modes(const float *effect, int n);
+
+/** Joins elements, those with the largest effects first, while the mean effect between two clusters
+ * is above `least` (average linkage). `effect` has n * n, symmetric; `label` gets a number below n
+ * for each element, the same for those of one cluster. False without memory. */
+bool srv_find_clusters(const float *effect, int n, double least, int *label);
+
 /** The colours that trials show. */
 typedef struct srv_colours {
     int count;         /**< of colours; 0: the trials show none */

@@ -99,6 +99,9 @@ static void explain_next(const srv_stage *stage, const srv_geometry_plan *plan, 
                       cache->ways, cache->sets, all, srv_size_text(plan->above_bytes, above));
 }
 
+/* A count that is not clear is likely if every other one is less likely by this (ln). */
+static const double LIKELY = 2;
+
 /* The next cache behind `plan->above_bytes`; `*clear`: it was added. A cache that keeps a part of
  * larger sets shows in them a second time; that is no further cache. */
 static int probe_next(const srv_stage *stage, const srv_geometry_plan *plan, int level,
@@ -114,10 +117,13 @@ static int probe_next(const srv_stage *stage, const srv_geometry_plan *plan, int
                                                     .line_bytes = plan->line_bytes,
                                                     .hit_ns = found.ways.hit_ns / lines,
                                                     .odds = found.ways.odds};
-    *clear = code == SERVET_OK && srv_conflicts_counted(&found) &&
-             srv_geometry_bytes(&cache) > plan->above_bytes;
+    bool likely = code == SERVET_OK && srv_conflicts_counted(&found) &&
+                  srv_geometry_bytes(&cache) > plan->above_bytes;
+    *clear = likely && found.ways_clear;
     if (*clear)
         geometry->cache[geometry->count++] = cache;
+    else if (likely && cache.odds >= LIKELY)
+        geometry->likely = cache;
     if (code == SERVET_OK)
         explain_next(stage, plan, level, &found, &cache, *clear);
     srv_conflicts_finish(&found);
@@ -194,6 +200,28 @@ double srv_geometry_bytes(const srv_geometry_cache *cache)
     return (double)cache->ways * cache->sets * cache->line_bytes;
 }
 
+static bool is_reported(double bytes, const srv_reported *reported)
+{
+    for (int i = 0; i < reported->count; i++)
+        if (reported->level[i].bytes == bytes)
+            return true;
+    return false;
+}
+
+void srv_geometry_settle(srv_geometry *geometry, const srv_reported *reported,
+                         const srv_account *on)
+{
+    char size[SRV_SIZE_TEXT_MAX];
+    double bytes = srv_geometry_bytes(&geometry->likely);
+    if (!(bytes > 0) || geometry->count == SRV_CACHES_MAX || !is_reported(bytes, reported))
+        return;
+    geometry->cache[geometry->count++] = geometry->likely;
+    geometry->likely = (srv_geometry_cache){0};
+    srv_note_rule(on, (srv_rule){NULL, NAN, NAN, SERVET_OUTCOME_ACCEPTED},
+                  "%s by conflicts that are not clear alone: the operating system reports the same",
+                  srv_size_text(bytes, size));
+}
+
 /* Distance (octaves) from an exact capacity within which the knee of a curve is the same cache:
  * others use a part of it, and sums of two caches show as one. */
 static const double SAME_OCTAVES = 1.3;
@@ -253,6 +281,24 @@ static servet_cache unseen(const srv_geometry_cache *cache)
     fact.reachable_bytes.low = fact.bytes.value / cache->ways;
     fact.reachable_bytes.trusted = false;
     return fact;
+}
+
+/* Largest usual error of a count that is not clear, in ways. If the size of the curve is farther
+ * away, either may be wrong. */
+static const double WAYS_OFF = 2;
+
+static bool contradicts(const srv_geometry_cache *likely, const servet_cache *level)
+{
+    double bytes = srv_geometry_bytes(likely), off = WAYS_OFF * bytes / likely->ways;
+    return bytes + off < level->bytes.low || bytes - off > level->bytes.high;
+}
+
+/* The level behind `counted` ones whose size the likely count contradicts; NULL: there is none. */
+static servet_cache *contradicted(const srv_geometry_cache *likely, srv_cache_facts *facts,
+                                  int counted)
+{
+    int level = likely->ways > 0 ? level_of(likely, facts, counted) : -1;
+    return level >= 0 && contradicts(likely, &facts->cache[level]) ? &facts->cache[level] : NULL;
 }
 
 /* The curve shows one plateau for a cache that it does not show and the next. */
@@ -318,6 +364,9 @@ void srv_geometry_join(const srv_geometry *geometry, srv_cache_facts *facts)
         if (displaced)
             doubt_plateau(facts, at + 1);
     }
+    servet_cache *doubtful = contradicted(&geometry->likely, facts, at);
+    if (doubtful)
+        doubtful->bytes.trusted = false;
     for (int i = 0; i < facts->count; i++)
         facts->cache[i].level = i + 1;
 }
@@ -382,6 +431,25 @@ static void explain_level(const srv_geometry *geometry, const srv_cache_facts *c
                   srv_size_text(srv_geometry_bytes(cache), said));
 }
 
+/* A size that a count which is not clear makes doubtful. */
+static void explain_contradiction(const srv_geometry *geometry, const srv_cache_facts *joined,
+                                  const srv_account *on)
+{
+    char likely[SRV_SIZE_TEXT_MAX], said[SRV_SIZE_TEXT_MAX];
+    srv_cache_facts levels = *joined;
+    int counted = levels.count;
+    while (counted > 0 && !counted_as(geometry, &levels.cache[counted - 1]))
+        counted--;
+    const servet_cache *doubtful = contradicted(&geometry->likely, &levels, counted);
+    if (doubtful)
+        srv_note_rule(
+            on, (srv_rule){NULL, NAN, NAN, SERVET_OUTCOME_REJECTED},
+            "%s of the curve alone is not trusted: %d ways, which were not counted clearly, "
+            "give %s",
+            srv_size_text(doubtful->bytes.value, said), geometry->likely.ways,
+            srv_size_text(srv_geometry_bytes(&geometry->likely), likely));
+}
+
 void srv_geometry_explain(const srv_geometry *geometry, const srv_cache_facts *curve,
                           const srv_cache_facts *joined, const srv_account *on)
 {
@@ -391,6 +459,7 @@ void srv_geometry_explain(const srv_geometry *geometry, const srv_cache_facts *c
         explain_level(geometry, curve, &joined->cache[i], &account);
     }
     account.level = 0;
+    explain_contradiction(geometry, joined, &account);
     /* A level of the curve that the joined ones do not have. */
     for (int i = 0; i < curve->count; i++) {
         char said[SRV_SIZE_TEXT_MAX];

@@ -439,7 +439,7 @@ static bool is_in_front(const srv_conflicts *found)
 
 bool srv_conflicts_counted(const srv_conflicts *conflicts)
 {
-    return conflicts->ways_clear && conflicts->ways.ways > 0 && !is_in_front(conflicts);
+    return conflicts->colour_count > 0 && conflicts->ways.ways > 0 && !is_in_front(conflicts);
 }
 
 static int settle_turns(pages_bench *bench, const palette *by, const turns_plan *plan)

@@ -29,6 +29,7 @@ typedef struct srv_geometry {
     bool whole;
     int count;
     srv_geometry_cache cache[SRV_CACHES_MAX];
+    srv_geometry_cache likely; /**< the next one, by a count that is not clear; ways 0: none */
 } srv_geometry;
 
 /** Measures the caches of `core` behind those that `geometry` has from an earlier look, with lines
@@ -45,10 +46,15 @@ srv_geometry srv_geometry_of(const srv_cache_facts *facts);
 /** Ways times sets times line. */
 double srv_geometry_bytes(const srv_geometry_cache *cache);
 
+/** Adds the likely cache to the others if it has the size that the operating system reports of one:
+ * two that know nothing of each other hardly err alike. */
+void srv_geometry_settle(srv_geometry *geometry, const srv_reported *reported,
+                         const srv_account *on);
+
 /** Joins conflicts with the facts of a curve: a level of about the same size gets ways, sets and
  * the exact capacity, and its knee remains the reachable size; a cache that the curve does not show
  * is added; levels of the curve between caches of the geometry are removed, and those in front of a
- * whole one. */
+ * whole one. A size of the curve that the likely cache contradicts is not trusted. */
 void srv_geometry_join(const srv_geometry *geometry, srv_cache_facts *facts);
 
 /** Explains which cache by conflict is which level of the `curve`, and which levels were added or
@@ -108,7 +114,7 @@ typedef struct srv_conflicts {
 int srv_probe_pages(srv_machine *machine, const srv_geometry_plan *plan, srv_conflicts *conflicts,
                     servet_error *error);
 
-/** True if the ways are clear, and those of a cache behind the ones in front. */
+/** True if the ways are those of a cache behind the ones in front, clear or not. */
 bool srv_conflicts_counted(const srv_conflicts *conflicts);
 
 /** Explains the sizes, colours and ways, and what was not clear. */

@@ -43,4 +43,16 @@ int srv_bench_reuse(srv_machine *machine, const srv_sharing_layout *layout,
                     const srv_sharing_reading *readings, int count, int visit, double *ns,
                     servet_error *error);
 
+/** The core that traverses the set that overflows the cache. */
+typedef enum srv_intruder { SRV_NO_INTRUDER = -1, SRV_ITSELF = -2 } srv_intruder;
+
+/** Times a load of `core`, in the quietest of a few trials, after `intruder` (an OS number,
+ * SRV_NO_INTRUDER or SRV_ITSELF) traversed a set of several times `capacity` bytes. `visit` numbers
+ * the visits. Errors: those of the machine, SERVET_EMEMORY. */
+int srv_bench_eviction(srv_machine *machine, const srv_sharing_layout *layout, int core,
+                       int intruder, double capacity, int visit, double *ns, servet_error *error);
+
+/** Bytes that a visit takes. */
+double srv_bench_eviction_bytes(double capacity);
+
 #endif

@@ -129,3 +129,27 @@ srv_contrast srv_reuse_of_pair(srv_contrast reuse, double transfer_ns)
     reuse.apart.low = fmin(reuse.apart.low, log(TRANSFER_LEAST * transfer_ns));
     return reuse;
 }
+
+/* A core that shares the cache evicts all of the set, or a part if the policy favours lines used
+ * before; other cores evict none of it, except through an inclusive cache behind. */
+static const double LOST_FROM = 0.6, KEPT_TO = 0.15, EVICTED_SPREAD = 0.1;
+
+/* Visits that must all have lost the set: bursts last as long as a visit. */
+static const double LOST_VISITS = 3;
+
+srv_contrast srv_evicted(double kept_ns, double lost_ns)
+{
+    if (!(kept_ns > 0) || !(lost_ns > FACTOR_LEAST * kept_ns))
+        return (srv_contrast){0};
+    double kept = log(kept_ns), distance = log(lost_ns) - kept, spread = EVICTED_SPREAD * distance;
+    return (srv_contrast){
+        .shared = {kept + LOST_FROM * distance, INFINITY, spread, STRAY_DOWN},
+        .apart = {-INFINITY, kept + KEPT_TO * distance, spread, STRAY_UP},
+    };
+}
+
+double srv_evicted_odds(const srv_contrast *contrast, double least_ns, int visits)
+{
+    double own = srv_contrast_odds(contrast, log(least_ns));
+    return own > 0 ? own * visits / LOST_VISITS : own * visits;
+}

@@ -60,4 +60,14 @@ srv_contrast srv_reuse(double here_ns, double beyond_ns, double above_share, boo
  * and times in both are no evidence. */
 srv_contrast srv_reuse_of_pair(srv_contrast reuse, double transfer_ns);
 
+/** Expected logarithm of a core's ns per load after another core has traversed far more than the
+ * cache holds: `kept_ns` without such a traversal, `lost_ns` after one of its own. All zero, no
+ * evidence, if the two times are too close. */
+srv_contrast srv_evicted(double kept_ns, double lost_ns);
+
+/** Log odds that two cores share the cache, after `visits` visits at several moments, the fastest
+ * of which took `least_ns`: interference only evicts lines, so all of several visits must have lost
+ * them. */
+double srv_evicted_odds(const srv_contrast *contrast, double least_ns, int visits);
+
 #endif

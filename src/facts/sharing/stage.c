@@ -29,8 +29,11 @@ typedef struct sharing {
     bool has_level[SRV_CORE_TYPES_MAX];
     double prepared_s; /* that the last level's expectations took */
     srv_sharing_view view[SRV_CORE_TYPES_MAX];
-    srv_sharing_core *cores;   /* ascending */
-    srv_sharing_search search; /* its groups are those of the level before, until they are found */
+    srv_sharing_core *cores; /* ascending */
+    int core_count;
+    int *above, *thing, *hint; /* see srv_sharing_search */
+    int *group;                /* of the level before, until the new ones are found */
+    srv_sharing_search search;
     srv_group_member *members;
     servet_error *error;
 } sharing;
@@ -52,7 +55,7 @@ static void recall(sharing *on)
            servet_kind_get(on->place->profile, &at, on->kind_count, &kind) == SERVET_OK) {
         on->kind_cores[on->kind_count++] = kind.cores;
         servet_at core = kind_at(on, on->kind_count - 1);
-        on->search.core_count += srv_ranges_count(kind.cores);
+        on->core_count += srv_ranges_count(kind.cores);
         if (servet_cache_count(on->place->profile, &core, &levels) == SERVET_OK)
             on->level_count = levels > on->level_count ? levels : on->level_count;
     }
@@ -74,19 +77,19 @@ static void list_cores(sharing *on)
     }
     qsort(on->cores, (size_t)n, sizeof *on->cores, by_number);
     for (int i = 0; i < n; i++)
-        on->search.group[i] = -1;
+        on->group[i] = -1;
 }
 
 static int init(sharing *on)
 {
     on->node_class = servet_profile_class_name(on->place->profile, on->place->node_class);
     recall(on);
-    size_t n = (size_t)on->search.core_count;
+    size_t n = (size_t)on->core_count;
     on->cores = srv_room_take(&on->room, n, sizeof *on->cores);
-    on->search.above = srv_room_take(&on->room, n, sizeof *on->search.above);
-    on->search.thing = srv_room_take(&on->room, n, sizeof *on->search.thing);
-    on->search.hint = srv_room_take(&on->room, n, sizeof *on->search.hint);
-    on->search.group = srv_room_take(&on->room, n, sizeof *on->search.group);
+    on->above = srv_room_take(&on->room, n, sizeof *on->above);
+    on->thing = srv_room_take(&on->room, n, sizeof *on->thing);
+    on->hint = srv_room_take(&on->room, n, sizeof *on->hint);
+    on->group = srv_room_take(&on->room, n, sizeof *on->group);
     on->search.room = srv_room_take(&on->room, n, sizeof *on->search.room);
     on->search.found = srv_room_take(&on->room, n, sizeof *on->search.found);
     on->search.checks = srv_room_take(&on->room, n, sizeof *on->search.checks);
@@ -117,17 +120,17 @@ static double line_of(const sharing *on)
 static void list_things(sharing *on)
 {
     int things = 0;
-    for (int i = 0; i < on->search.core_count; i++) {
+    for (int i = 0; i < on->core_count; i++) {
         int before = 0;
-        on->search.above[i] = -1;
+        on->above[i] = -1;
         if (!on->has_level[on->cores[i].kind])
             continue;
-        while (before < i && (on->search.above[before] < 0 || on->search.group[before] < 0 ||
-                              on->search.group[before] != on->search.group[i]))
+        while (before < i && (on->above[before] < 0 || on->group[before] < 0 ||
+                              on->group[before] != on->group[i]))
             before++;
-        on->search.above[i] = before < i ? on->search.above[before] : things;
+        on->above[i] = before < i ? on->above[before] : things;
         if (before == i)
-            on->search.thing[things++] = i;
+            on->thing[things++] = i;
     }
     on->search.thing_count = things;
 }
@@ -137,7 +140,7 @@ static int mark(const sharing *on, int set, int *hint)
 {
     int inside = 0;
     for (int i = 0; i < on->search.thing_count; i++)
-        if (srv_ranges_contain(on->objects.set[set], on->cores[on->search.thing[i]].number)) {
+        if (srv_ranges_contain(on->objects.set[set], on->cores[on->thing[i]].number)) {
             inside++;
             if (hint)
                 hint[i] = set;
@@ -157,6 +160,16 @@ static void explain_expected(const sharing *on, int kind)
         srv_note(&account, "reads of %s: at most %.3g ns if shared, at least %.3g ns if not",
                  srv_size_text(view->read_bytes, size), exp(view->read.shared.high),
                  exp(view->read.apart.low));
+    if (view->evict_bytes > 0)
+        srv_note(&account,
+                 "evictions of half of %s: at least %.3g ns if shared, at most %.3g ns if not",
+                 srv_size_text(view->evict_bytes, size), exp(view->evict.shared.low),
+                 exp(view->evict.apart.high));
+    else if (view->kept_ns > 0)
+        srv_note_rule(
+            &account, (srv_rule){"FACTOR_LEAST", NAN, NAN, SERVET_OUTCOME_REJECTED},
+            "evictions are not used: %.3g ns with no line evicted, %.3g ns with all lines evicted",
+            view->kept_ns, view->lost_ns);
     if (view->traversal_bytes > 0)
         srv_note(&account, "traversals of %s: about %.3g ns if shared, %.3g ns if not",
                  srv_size_text(view->traversal_bytes, size), view->alone.twice, view->alone.once);
@@ -204,7 +217,7 @@ static bool fits(const sharing *on)
 {
     double bytes = 0;
     for (int i = 0; i < on->search.thing_count; i++)
-        bytes += on->view[on->cores[on->search.thing[i]].kind].traversal_bytes;
+        bytes += on->view[on->cores[on->thing[i]].kind].traversal_bytes;
     return bytes <= on->search.probe.memory_bytes;
 }
 
@@ -213,12 +226,17 @@ static int begin_level(sharing *on, const srv_stage *stage)
     double memory;
     int code = on->stage->machine->ops->memory(on->stage->machine, &memory, on->error);
     srv_sharing_search *search = &on->search;
+    search->core_count = on->core_count;
+    search->above = on->above;
+    search->thing = on->thing;
+    search->hint = on->hint;
+    search->group = on->group;
     search->probe = (srv_sharing_probe){
         .stage = stage,
         .level = on->level,
         .layout = {line_of(on), on->stage->options->pages, (uint64_t)on->stage->options->seed},
         .cores = on->cores,
-        .core_count = search->core_count,
+        .core_count = on->core_count,
         .view = on->view,
         .profile = on->place->profile,
         .node_class = on->node_class,
@@ -242,11 +260,11 @@ static int probe_level(sharing *on)
     /* First tries the smallest sets of at least two items that the OS reports. */
     int things = on->search.thing_count;
     for (int i = 0; i < things; i++)
-        on->search.hint[i] = -1 - i;
+        on->hint[i] = -1 - i;
     for (int size = things; size > 1; size--)
         for (int set = 0; set < on->objects.count; set++)
             if (mark(on, set, NULL) == size)
-                mark(on, set, on->search.hint);
+                mark(on, set, on->hint);
     on->search.sets = on->search.sets && fits(on);
     return srv_sharing_groups(&on->search);
 }
@@ -298,11 +316,10 @@ static int store(sharing *on)
     if (isfinite(on->search.weakest))
         srv_note(&account, "least log odds on which the groups rest: %.3g; confidence %.3g",
                  on->search.weakest, confidence);
-    for (int i = 0; i < on->search.core_count; i++)
-        on->members[i] =
-            (srv_group_member){on->cores[i].number, on->cores[i].kind, on->search.group[i]};
+    for (int i = 0; i < on->core_count; i++)
+        on->members[i] = (srv_group_member){on->cores[i].number, on->cores[i].kind, on->group[i]};
     int code = srv_store_cache_groups(on->stage->machine, on->place, on->level, on->members,
-                                      on->search.core_count, &confidence, on->error);
+                                      on->core_count, &confidence, on->error);
     return code == SERVET_OK ? doubt_groups(on) : code;
 }
 
@@ -322,8 +339,8 @@ static int conclude(sharing *on, int code)
                   count_cores(on) < 2
                       ? "not measured: only one core may be used"
                       : "not determined: no test distinguishes the cases, or the time was over");
-    for (int i = 0; i < on->search.core_count; i++)
-        on->search.group[i] = -1;
+    for (int i = 0; i < on->core_count; i++)
+        on->group[i] = -1;
     return code == SRV_UNDECIDED && !is_unanswered(on) ? SERVET_OK : code;
 }
 

@@ -65,6 +65,15 @@ static int add_traversals(srv_sharing_search *on, const srv_couple *couple, doub
     return code;
 }
 
+static int add_evictions(srv_sharing_search *on, const srv_couple *couple, double *odds)
+{
+    double own;
+    int code = srv_probe_evictions(&on->probe, couple, &own);
+    if (code == SERVET_OK)
+        *odds = srv_odds_of_tests(*odds, own);
+    return code;
+}
+
 /* True if odds are an answer: on a cache with turnover only "shared" is one. */
 static int accept(const srv_sharing_search *on, const srv_couple *couple, double odds)
 {
@@ -73,14 +82,18 @@ static int accept(const srv_sharing_search *on, const srv_couple *couple, double
     return has_turnover && odds < SRV_ODDS_SETTLED ? SRV_UNDECIDED : SERVET_OK;
 }
 
-/* Traversals, if reads did not settle it. */
+/* The remaining tests if reads did not settle it. */
 static int probe_further(srv_sharing_search *on, const srv_couple *couple, double *odds)
 {
     int code = SERVET_OK;
     explain_couple(on, couple, "reads", *odds);
     if (fabs(*odds) < SRV_ODDS_SETTLED) {
+        code = add_evictions(on, couple, odds);
+        explain_couple(on, couple, "reads and evictions", *odds);
+    }
+    if (code == SERVET_OK && fabs(*odds) < SRV_ODDS_SETTLED) {
         code = add_traversals(on, couple, odds);
-        explain_couple(on, couple, "reads and traversals", *odds);
+        explain_couple(on, couple, "reads, evictions and traversals", *odds);
     }
     return code;
 }
@@ -124,6 +137,8 @@ static int probe_again(srv_sharing_search *on, const srv_couple *couple, double 
     int code = srv_probe_reads(&on->probe, couple, 1, odds);
     if (code == SERVET_OK)
         code = add_traversals(on, couple, &traversals);
+    if (code == SERVET_OK)
+        code = add_evictions(on, couple, &traversals);
     if (code != SERVET_OK)
         return code;
     bool contradict = fabs(*odds) >= SRV_ODDS_SETTLED && *odds * traversals < 0;

@@ -18,8 +18,12 @@ typedef struct srv_sharing_view {
     srv_contrast traversal;
     double read_bytes; /**< bytes that one core brings in and another one reads */
     srv_contrast read;
-    bool has_turnover;  /**< lines vanish: tests cannot prove that cores do not share it */
-    srv_doubling alone; /**< source of `traversal` */
+    /** exact capacity: one core has half of it, another one traverses far more */
+    double evict_bytes;
+    srv_contrast evict;
+    double kept_ns, lost_ns; /**< reference times of `evict`; 0 if not measured */
+    bool has_turnover;       /**< lines vanish: tests cannot prove that cores do not share it */
+    srv_doubling alone;      /**< source of `traversal` */
 } srv_sharing_view;
 
 /** The layout of sets that are read: every second line of a traversal, because a prefetcher that
@@ -76,18 +80,22 @@ int srv_probe_traversals(srv_sharing_probe *probe, const int *cores, int count, 
  * the others and are measured again alone. Odds of 0: undecided. Errors: as above. */
 int srv_probe_reads(srv_sharing_probe *probe, const srv_couple *couples, int count, double *odds);
 
+/** Measures whether the second core of a couple evicts lines of the first one from its cache. Odds
+ * of 0 if the capacity is not known exactly. Errors: as above. */
+int srv_probe_evictions(srv_sharing_probe *probe, const srv_couple *couple, double *odds);
+
 /** Search for the groups of a level; all arrays are the caller's. */
 typedef struct srv_sharing_search {
     srv_sharing_probe probe;
     int core_count;
     /** Item of each core (index in probe.cores): cores that share the level above are one item. -1:
      * it has no such level. */
-    int *above;
+    const int *above;
     int thing_count;
-    int *thing; /**< the core that answers for each thing */
-    int *hint;  /**< things with the same number probably share an instance */
-    bool sets;  /**< several cores can be measured at once */
-    int *group; /**< the answer: the group of each core; -1: it has no such level */
+    const int *thing; /**< the core that answers for each thing */
+    const int *hint;  /**< things with the same number probably share an instance */
+    bool sets;        /**< several cores can be measured at once */
+    int *group;       /**< the answer: the group of each core; -1: it has no such level */
     int group_count;
     double weakest;           /**< odds of the least certain answer that the groups rest on */
     int *room, *found;        /**< for core_count numbers each */

@@ -220,3 +220,29 @@ int srv_probe_reads(srv_sharing_probe *probe, const srv_couple *couples, int cou
     free(on.ns);
     return code;
 }
+
+int srv_probe_evictions(srv_sharing_probe *probe, const srv_couple *couple, double *odds)
+{
+    const srv_sharing_view *view = view_of(probe, couple->a);
+    int core = probe->cores[couple->a].number, other = probe->cores[couple->b].number;
+    double least = INFINITY;
+    *odds = 0;
+    int code = view->evict_bytes > 0 ? begin(probe, "evictions", 1) : SERVET_OK;
+    for (int i = 0; i < VISITS_MAX && code == SERVET_OK && view->evict_bytes > 0 &&
+                    fabs(*odds) < SRV_ODDS_SETTLED;
+         i++) {
+        double ns, began = now(probe);
+        if (is_late(probe))
+            return SRV_UNDECIDED;
+        code = srv_bench_eviction(probe->stage->machine, &probe->layout, core, other,
+                                  view->evict_bytes, probe->visits++, &ns, probe->error);
+        probe->longest_s = fmax(probe->longest_s, now(probe) - began);
+        if (code != SERVET_OK)
+            return code;
+        least = fmin(least, ns);
+        *odds = srv_evicted_odds(&view->evict, least, i + 1);
+        if (probe->raw)
+            fprintf(probe->raw, "evict,%d,%d,2,%.4g,%.3g\n", core, other, ns, *odds);
+    }
+    return code;
+}

@@ -114,12 +114,36 @@ static int prepare_read(const srv_stage *stage, const srv_sharing_layout *traver
     return SERVET_OK;
 }
 
+/* If the capacity is exact, one core can evict the lines of another. */
+static int prepare_evict(const srv_stage *stage, const srv_sharing_layout *layout, int core,
+                         const srv_sharing_level *level, double most_bytes, srv_sharing_view *view,
+                         servet_error *error)
+{
+    double capacity = level->cache.bytes.value, kept, lost;
+    if (!servet_value_known(&level->cache.ways) || srv_bench_eviction_bytes(capacity) > most_bytes)
+        return SERVET_OK;
+    int code = srv_bench_eviction(stage->machine, layout, core, SRV_NO_INTRUDER, capacity, 0, &kept,
+                                  error);
+    if (code == SERVET_OK)
+        code =
+            srv_bench_eviction(stage->machine, layout, core, SRV_ITSELF, capacity, 0, &lost, error);
+    if (code != SERVET_OK)
+        return code;
+    view->kept_ns = kept;
+    view->lost_ns = lost;
+    view->evict = srv_evicted(kept, lost);
+    view->evict_bytes = view->evict.shared.spread > 0 ? capacity : 0;
+    return SERVET_OK;
+}
+
 int srv_sharing_prepare(const srv_stage *stage, const srv_sharing_layout *layout, int core,
                         const srv_sharing_level *level, double most_bytes, srv_sharing_view *view,
                         servet_error *error)
 {
     *view = (srv_sharing_view){.has_turnover = level->cache.bytes.method == SERVET_METHOD_TURNOVER};
     int code = prepare_read(stage, layout, core, level, most_bytes, view, error);
+    if (code == SERVET_OK)
+        code = prepare_evict(stage, layout, core, level, most_bytes, view, error);
     if (code != SERVET_OK || view->has_turnover)
         return code;
     return prepare_traversal(stage, layout, core, level, most_bytes, view, error);
