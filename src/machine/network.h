@@ -129,6 +129,9 @@ typedef struct srv_exchange {
  * to open, without taking half a minute if a link is slow and busy. */
 #define SRV_WARM_UP_BYTES (256 * 1024.0)
 
+/** And no more messages than this. */
+enum { SRV_WARM_UP_MAX = 32 };
+
 static inline double srv_warm_bytes_of(const srv_exchange *exchange)
 {
     return exchange->warm_bytes > 0 ? exchange->warm_bytes : SRV_WARM_UP_BYTES;
@@ -140,9 +143,20 @@ static inline int srv_batch_of(const srv_exchange *exchange)
     return exchange->batch > 0 ? exchange->batch : 1;
 }
 
-/** Checks the number of pairs, the batch, the size, the time, and the order of groups. Errors:
- * SERVET_EARGUMENT. */
-int srv_exchange_check(const srv_exchange *exchange, servet_error *error);
+/**
+ * Checks the pairs, of ranks below `rank_count` of which none has more to do at once than the flow
+ * allows, the batch, the size, the time, and the order of groups. Errors: SERVET_EARGUMENT,
+ * SERVET_EMEMORY.
+ */
+int srv_exchange_check(const srv_exchange *exchange, int rank_count, servet_error *error);
+
+/** The numbers of ranks in the order of their nodes, or of the machines that these are on (NULL: of
+ * nodes), then of their cores, then their own. The caller frees it. NULL: memory is short. */
+int *srv_ranks_by_core(const srv_rank *ranks, int count, const srv_network_node *on_machines);
+
+/** Fills in the cores of nodes; a list without room is cut short. Errors: SERVET_EMEMORY. */
+int srv_ranks_list_cores(const srv_rank *ranks, int count, srv_network_node *nodes,
+                         servet_error *error);
 
 /** "Let the nodes measure themselves." */
 typedef struct srv_survey {
@@ -217,6 +231,14 @@ int srv_network_measure_nodes(srv_network *network, const srv_survey *survey, se
 
 /** Calls part(), if there is one. */
 int srv_network_part(srv_network *network, const char *name, servet_error *error);
+
+/** The nodes of a network; as describe(). */
+const srv_network_node *srv_network_nodes(srv_network *network, int *count);
+
+/** Their names, which live as long as the network. The caller frees the list. NULL: memory is
+ * short.
+ */
+const char **srv_network_node_names(const srv_network_node *nodes, int count);
 
 /** Ends a network. NULL does nothing. */
 void srv_network_destroy(srv_network *network);

@@ -140,17 +140,12 @@ static int measure_into(const cli_place *place, srv_network *network,
 
 static int measure(srv_network *network, const measure_arguments *arguments, const mpi_scope *scope)
 {
-    const srv_rank *ranks;
-    const srv_network_node *nodes;
-    int rank_count, count;
+    int count;
     servet_error error = SERVET_ERROR_INIT;
-    if (network->ops->describe(network, &ranks, &rank_count, &nodes, &count, &error) != SERVET_OK)
-        return cli_error(&error);
-    const char **names = malloc((size_t)count * sizeof *names);
+    const srv_network_node *nodes = srv_network_nodes(network, &count);
+    const char **names = srv_network_node_names(nodes, count);
     if (!names && srv_fail_memory(&error) != SERVET_OK)
         return cli_error(&error);
-    for (int i = 0; i < count; i++)
-        names[i] = nodes[i].name;
     cli_place place = {.folder = arguments->output,
                        .who = "mpi",
                        .nodes = names,

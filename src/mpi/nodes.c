@@ -12,22 +12,12 @@
 #include "core/memory_stream.h"
 #include "servet/record.h"
 
-static const srv_network_node *nodes_of(const mpi_nodes *nodes, int *count)
-{
-    const srv_rank *ranks;
-    const srv_network_node *list;
-    int rank_count;
-    nodes->network->ops->describe(nodes->network, &ranks, &rank_count, &list, count, NULL);
-    return list;
-}
-
 /* --- profiles of nodes that are kept ---------------------------------------------------------- */
 
 /* Writes the path of a node's profile. Returns false if it is too long. */
 static bool path_of(const mpi_nodes *nodes, int node, char path[SERVET_ERROR_FILE_MAX])
 {
-    int count;
-    const srv_network_node *list = nodes_of(nodes, &count);
+    const srv_network_node *list = srv_network_nodes(nodes->network, &(int){0});
     return snprintf(path, SERVET_ERROR_FILE_MAX, "%s/done-%s.json", nodes->folder,
                     list[node].name) < SERVET_ERROR_FILE_MAX;
 }
@@ -68,7 +58,7 @@ static void keep(void *context, int node, const char *profile, size_t size)
 static int list_known(const mpi_nodes *nodes, bool *known)
 {
     int count, left = 0;
-    nodes_of(nodes, &count);
+    srv_network_nodes(nodes->network, &count);
     for (int i = 0; i < count; i++) {
         servet_profile *profile = open_kept(nodes, i);
         if (known)
@@ -125,7 +115,7 @@ int mpi_nodes_profile(const mpi_nodes *nodes, const char *command, servet_profil
                       servet_error *error)
 {
     int count;
-    nodes_of(nodes, &count);
+    srv_network_nodes(nodes->network, &count);
     servet_profile **kept = calloc((size_t)count, sizeof(servet_profile *)), *cluster = NULL;
     if (!kept)
         return srv_fail_memory(error);
@@ -150,7 +140,7 @@ int mpi_nodes_profile(const mpi_nodes *nodes, const char *command, servet_profil
 /* Fails if a node refused to continue an earlier measurement: its results would be missing. */
 static int find_refusal(const mpi_nodes *nodes, servet_error *error)
 {
-    const srv_network_node *list = nodes_of(nodes, &(int){0});
+    const srv_network_node *list = srv_network_nodes(nodes->network, &(int){0});
     for (int i = 0; i < nodes->count; i++)
         if (nodes->error[i].code == SERVET_EARGUMENT)
             return srv_fail(error, SERVET_EARGUMENT, "node %s: %.180s", list[i].name,
@@ -171,7 +161,7 @@ static int check(const mpi_nodes *nodes, servet_error *error)
 
 int mpi_nodes_measure(mpi_nodes *nodes, const servet_measure_options *options, servet_error *error)
 {
-    nodes_of(nodes, &nodes->count);
+    srv_network_nodes(nodes->network, &nodes->count);
     size_t count = (size_t)nodes->count;
     nodes->error = calloc(count, sizeof *nodes->error);
     bool *known = calloc(count, sizeof *known);
@@ -207,10 +197,8 @@ static void report_class(const servet_profile *profile, int node_class)
 
 void mpi_report_nodes(srv_network *network, const mpi_nodes *nodes, const servet_profile *profile)
 {
-    const srv_rank *ranks;
-    const srv_network_node *names;
-    int rank_count, count, node_class;
-    network->ops->describe(network, &ranks, &rank_count, &names, &count, NULL);
+    int count, node_class;
+    const srv_network_node *names = srv_network_nodes(network, &count);
     for (int i = 0; i < count; i++)
         if (servet_profile_class_of(profile, names[i].name, &node_class) != SERVET_OK)
             printf("warning: node %s was not measured%s%s\n", names[i].name,

@@ -5,38 +5,24 @@
 
 #include "core/error.h"
 
-/* A rank's core, whatever its node calls itself. */
-typedef struct rank_core {
-    int machine, core, rank;
-} rank_core;
-
-static int by_core(const void *a, const void *b)
-{
-    const rank_core *x = a, *y = b;
-    if (x->machine != y->machine)
-        return x->machine < y->machine ? -1 : 1;
-    return x->core != y->core ? x->core - y->core : x->rank - y->rank;
-}
-
-/* Ranks that sampled the noise of one core at the same time would see each other. */
+/* Ranks that sampled the noise of one core, whatever its nodes call themselves, at the same time
+ * would see each other. */
 static int list_cores(srv_noise_monitor *monitor, servet_error *error)
 {
-    int n = monitor->rank_count;
-    rank_core *cores = calloc((size_t)n, sizeof *cores);
-    if (!cores)
+    const srv_rank *ranks = monitor->ranks;
+    int *sorted = srv_ranks_by_core(ranks, monitor->rank_count, monitor->nodes), last = -1;
+    if (!sorted)
         return srv_fail_memory(error);
-    for (int i = 0; i < n; i++)
-        cores[i] =
-            (rank_core){monitor->nodes[monitor->ranks[i].node].machine, monitor->ranks[i].core, i};
-    qsort(cores, (size_t)n, sizeof *cores, by_core);
-    for (int i = 0; i < n; i++) {
+    for (int i = 0; i < monitor->rank_count; i++) {
+        int rank = sorted[i];
         bool same =
-            i > 0 && cores[i].machine == cores[i - 1].machine && cores[i].core == cores[i - 1].core;
+            last >= 0 && ranks[rank].core == ranks[last].core &&
+            monitor->nodes[ranks[rank].node].machine == monitor->nodes[ranks[last].node].machine;
         if (!same)
-            monitor->samplers[monitor->sampler_count++] = cores[i].rank;
-        monitor->sampler_of[cores[i].rank] = monitor->samplers[monitor->sampler_count - 1];
+            monitor->samplers[monitor->sampler_count++] = last = rank;
+        monitor->sampler_of[rank] = last;
     }
-    free(cores);
+    free(sorted);
     return SERVET_OK;
 }
 

@@ -53,17 +53,8 @@ static int check_group(const srv_model *model, int pus, int smaller, srv_json_pa
 static int check_domain(const srv_model *model, int i, srv_json_path *where)
 {
     const srv_model_domain *domain = &model->domain[i];
-    double core = model->memory_bytes_per_second_core, alone = domain->bytes_per_second;
     srv_json_path here = *where;
     srv_model_at(&here, "memory", -1, NULL);
-    if (alone < core)
-        return srv_json_path_fail(srv_model_at(&here, "domains", i, "bytes_per_second"),
-                                  "%g, less than the core_bytes_per_second %g of one core alone",
-                                  alone, core);
-    if (domain->contended_bytes_per_second > alone)
-        return srv_json_path_fail(srv_model_at(&here, "domains", i, "contended_bytes_per_second"),
-                                  "%g, more than the bytes_per_second %g without contention",
-                                  domain->contended_bytes_per_second, alone);
     return check_group(model, domain->pus, i ? domain[-1].pus : 0,
                        srv_model_at(&here, "domains", i, "shared_by"));
 }
@@ -78,44 +69,19 @@ static int check_whole(const srv_model *model, int pus, srv_json_path *where)
                               pus, model->pu_count);
 }
 
-/* Checks row `i` of the costs of remote memory. */
-static int check_remote_cost(const srv_model *model, int i, srv_json_path *where)
-{
-    const srv_model_remote *remote = &model->remote[i];
-    double nearer_ns = i ? remote[-1].latency_ns : model->memory_latency_ns;
-    double nearer = i ? remote[-1].core_bytes_per_second : model->memory_bytes_per_second_core;
-    double link = remote->link_bytes_per_second;
-    if (remote->latency_ns < nearer_ns)
-        return srv_json_path_fail(srv_model_at(where, "remote", i, "latency_ns"),
-                                  "%g ns, less than the %g of nearer memory", remote->latency_ns,
-                                  nearer_ns);
-    if (remote->core_bytes_per_second > nearer)
-        return srv_json_path_fail(srv_model_at(where, "remote", i, "core_bytes_per_second"),
-                                  "%g, more than the %g of nearer memory",
-                                  remote->core_bytes_per_second, nearer);
-    if (link > 0 && link < remote->core_bytes_per_second)
-        return srv_json_path_fail(srv_model_at(where, "remote", i, "link_bytes_per_second"),
-                                  "%g, less than the core_bytes_per_second %g of one core alone",
-                                  link, remote->core_bytes_per_second);
-    return SERVET_OK;
-}
-
 static int check_remote(const srv_model *model, int i, srv_json_path *where)
 {
     int nodes = model->machine.numa_count;
-    srv_json_path here = *where, there = *where;
+    int smaller = i ? model->remote[i - 1].pus : model->pu_count / nodes;
+    srv_json_path here = *where;
     srv_model_at(&here, "memory", -1, NULL);
     if (nodes < 2)
         return srv_json_path_fail(srv_model_at(&here, "remote", -1, NULL),
                                   "remote memory requires several NUMA nodes");
-    int code = check_remote_cost(model, i, &here);
-    if (code != SERVET_OK)
-        return code;
-    srv_model_at(srv_model_at(&there, "memory", -1, NULL), "remote", i, "within");
-    int smaller = i ? model->remote[i - 1].pus : model->pu_count / nodes;
-    code = check_group(model, model->remote[i].pus, smaller, &there);
+    srv_model_at(&here, "remote", i, "within");
+    int code = check_group(model, model->remote[i].pus, smaller, &here);
     if (code == SERVET_OK && i == model->remote_count - 1)
-        code = check_whole(model, model->remote[i].pus, &there);
+        code = check_whole(model, model->remote[i].pus, &here);
     return code;
 }
 
@@ -123,10 +89,6 @@ static int check_distance(const srv_model *model, int i, srv_json_path *where)
 {
     const srv_model_distance *distance = &model->distance[i];
     srv_json_path here = *where;
-    if (i && distance->ns <= distance[-1].ns)
-        return srv_json_path_fail(srv_model_at(&here, "line_transfer", i, "ns"),
-                                  "%g ns; must be more than the %g within a smaller group",
-                                  distance->ns, distance[-1].ns);
     srv_model_at(&here, "line_transfer", i, "within");
     int code = check_group(model, distance->pus, i ? distance[-1].pus : 0, &here);
     if (code == SERVET_OK && i == model->distance_count - 1)
@@ -172,17 +134,10 @@ static int check_layer_group(const srv_model *model, int i, srv_json_path *where
 
 static int check_layer(const srv_model *model, int i, srv_json_path *where)
 {
-    const srv_model_layer *layer = &model->layer[i];
     srv_json_path here = *where, there = *where;
     int code = check_layer_group(model, i, srv_model_at(&here, "messages", i, "within"));
     srv_model_at(&there, "messages", i, NULL);
-    if (code == SERVET_OK)
-        code = check_protocols(layer, &there);
-    if (code == SERVET_OK && i && layer->protocol[0].latency_us < layer[-1].protocol[0].latency_us)
-        code = srv_json_path_fail(srv_model_at(&there, "protocols", 0, "latency_us"),
-                                  "%g us, less than the %g of the layer before",
-                                  layer->protocol[0].latency_us, layer[-1].protocol[0].latency_us);
-    return code;
+    return code == SERVET_OK ? check_protocols(&model->layer[i], &there) : code;
 }
 
 /* --- noise ------------------------------------------------------------------------------------ */

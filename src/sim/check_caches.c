@@ -128,10 +128,6 @@ static int check_levels(const srv_model *model, int i, int j, srv_json_path *whe
             srv_model_at(where, "caches", j, "line_bytes"),
             "lines of %g bytes are shorter than those of %g of level %d above", below->line_bytes,
             above->line_bytes, above->level);
-    if (below->latency_cycles <= above->latency_cycles)
-        return srv_json_path_fail(srv_model_at(where, "caches", j, "latency_cycles"),
-                                  "%g cycles; must be more than the %g of level %d above",
-                                  below->latency_cycles, above->latency_cycles, above->level);
     return SERVET_OK;
 }
 
@@ -198,19 +194,6 @@ static int check_complete(const srv_model *model, srv_json_path *where)
     return SERVET_OK;
 }
 
-/* --- around the caches ------------------------------------------------------------------------ */
-
-static int check_memory(const srv_model *model, int i, srv_json_path *where)
-{
-    const srv_model_cache *cache = &model->cache[i];
-    double ns = cache->latency_cycles / srv_system_ghz(model, cache->first_pu);
-    if (model->memory_latency_ns > ns)
-        return SERVET_OK;
-    return srv_json_path_fail(srv_model_at(where, "memory", -1, "latency_ns"),
-                              "%g ns; must be more than the %.3g of cache level %d",
-                              model->memory_latency_ns, ns, cache->level);
-}
-
 static int check_row(const srv_model *model, int i, srv_json_path *where)
 {
     int code = check_size(model, i, where);
@@ -231,11 +214,8 @@ int srv_model_check_caches(const srv_model *model, srv_json_path *where)
             code = check_pair(model, i, j, where);
     if (code == SERVET_OK)
         code = check_complete(model, where);
-    /* these two require consistent rows */
-    for (int i = 0; i < model->cache_count && code == SERVET_OK; i++) {
+    /* this requires consistent rows */
+    for (int i = 0; i < model->cache_count && code == SERVET_OK; i++)
         code = check_inclusive(model, i, where);
-        if (code == SERVET_OK)
-            code = check_memory(model, i, where);
-    }
     return code;
 }

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "core/error.h"
+#include "machine/samples.h"
 #include "sim/noise.h"
 #include "sim/probes.h"
 #include "sim/system.h"
@@ -157,12 +158,12 @@ int srv_coherence_transfer(srv_hierarchy *hierarchy, const srv_model *model,
 
 /* --- samples ---------------------------------------------------------------------------------- */
 
-/* The least number of timed rounds; increments in a sample of false sharing. */
-enum { ROUNDS_MIN = 9, SHARED_INCREMENTS = 1024 };
+/* Increments in a sample of false sharing. */
+enum { SHARED_INCREMENTS = 1024 };
 
 int srv_coherence_rounds(double seconds, double round_ns)
 {
-    return (int)fmin(fmax(seconds * 1e9 / round_ns, ROUNDS_MIN), SRV_SAMPLES_MAX);
+    return (int)fmin(fmax(seconds * 1e9 / round_ns, SRV_SAMPLES_MIN), SRV_SAMPLES_MAX);
 }
 
 void srv_coherence_read(srv_simulated *sim, double sample_ns, double round_ns, double loads,
@@ -182,13 +183,6 @@ void srv_coherence_read(srv_simulated *sim, double sample_ns, double round_ns, d
 
 /* --- false sharing ---------------------------------------------------------------------------- */
 
-static bool shares(const srv_model *model, const srv_model_cache *row, couple pus)
-{
-    return srv_system_covers(model, row, pus.reader) &&
-           (pus.owner - row->first_pu) / row->pus_per_instance ==
-               (pus.reader - row->first_pu) / row->pus_per_instance;
-}
-
 /* Line of the last cache that the owner does not share with the reader; 0: it shares all. */
 static double unshared_line(const srv_model *model, couple pus)
 {
@@ -197,20 +191,12 @@ static double unshared_line(const srv_model *model, couple pus)
     for (int i = 0; i < model->cache_count; i++) {
         const srv_model_cache *row = &model->cache[i];
         if (row->level > level && srv_system_covers(model, row, pus.owner) &&
-            !shares(model, row, pus)) {
+            !srv_system_shares(model, row, pus.owner, pus.reader)) {
             level = row->level;
             line = row->line_bytes;
         }
     }
     return line;
-}
-
-static double hit_ns(const srv_model *model, int pu)
-{
-    for (int i = 0; i < model->cache_count; i++)
-        if (model->cache[i].level == 1 && srv_system_covers(model, &model->cache[i], pu))
-            return model->cache[i].latency_cycles / srv_system_ghz(model, pu);
-    return model->memory_latency_ns;
 }
 
 int srv_simulated_false_sharing(srv_simulated *sim, const srv_false_sharing *pair,
@@ -223,7 +209,7 @@ int srv_simulated_false_sharing(srv_simulated *sim, const srv_false_sharing *pai
         return code;
     double block =
         fmax(unshared_line(model, pus), unshared_line(model, (couple){pus.reader, pus.owner}));
-    double ns = pair->apart < block ? transfer_ns(model, pus) : hit_ns(model, pus.owner);
+    double ns = pair->apart < block ? transfer_ns(model, pus) : srv_system_hit_ns(model, pus.owner);
     double sample_ns = SHARED_INCREMENTS * ns;
     int count = srv_coherence_rounds(pair->seconds, sample_ns);
     srv_simulated_pass(sim, SRV_SETTLE_NS + 2 * SRV_THREAD_NS + model->memory_latency_ns);
@@ -261,7 +247,8 @@ static void add_transfers(ring *on)
             sum += transfer_ns(on->model, pus);
             on->longest_ns = fmax(on->longest_ns, transfer_ns(on->model, pus));
         }
-    on->mean_ns = on->count > 1 ? sum / on->count / (on->count - 1) : hit_ns(on->model, on->pus[0]);
+    on->mean_ns = on->count > 1 ? sum / on->count / (on->count - 1)
+                                : srv_system_hit_ns(on->model, on->pus[0]);
 }
 
 /* --- their times --- */

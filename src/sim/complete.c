@@ -17,29 +17,31 @@ static int single_kind(srv_model_file *file, srv_json_path *where)
         return srv_json_path_fail(srv_model_at(where, "cores", -1, NULL), need);
     if (file->clock_ghz <= 0)
         return srv_json_path_fail(srv_model_at(where, "clock_ghz", -1, NULL), need);
-    file->core_type[0] =
-        (srv_core_type_row){"all", file->cores, file->smt ? file->smt : 1, file->clock_ghz, 0};
-    file->core_type_count = 1;
+    file->model.core_type[0] = (srv_model_core_type){.name = "all",
+                                                     .cores = file->cores,
+                                                     .smt = file->smt ? file->smt : 1,
+                                                     .clock_ghz = file->clock_ghz};
+    file->model.core_type_count = 1;
     return SERVET_OK;
 }
 
 static int check_kinds(const srv_model_file *file, srv_json_path *where)
 {
     static const char each[] = "given both for the whole node and for core types (kinds)";
+    const srv_model_core_type *types = file->model.core_type;
     long long cores = 0;
     if (file->smt || file->clock_ghz > 0)
         return srv_json_path_fail(srv_model_at(where, file->smt ? "smt" : "clock_ghz", -1, NULL),
                                   each);
-    for (int i = 0; i < file->core_type_count; i++) {
-        cores += file->core_type[i].cores;
-        if (!*file->core_type[i].name)
+    for (int i = 0; i < file->model.core_type_count; i++) {
+        cores += types[i].cores;
+        if (!*types[i].name)
             return srv_json_path_fail(srv_model_at(where, "kinds", i, "name"),
                                       "missing: a core type must have a name");
         for (int j = 0; j < i; j++)
-            if (strcmp(file->core_type[i].name, file->core_type[j].name) == 0)
+            if (strcmp(types[i].name, types[j].name) == 0)
                 return srv_json_path_fail(srv_model_at(where, "kinds", i, "name"),
-                                          "two core types have the name '%s'",
-                                          file->core_type[i].name);
+                                          "two core types have the name '%s'", types[i].name);
     }
     if (file->cores && file->cores != cores)
         return srv_json_path_fail(srv_model_at(where, "cores", -1, NULL),
@@ -51,24 +53,19 @@ static int check_kinds(const srv_model_file *file, srv_json_path *where)
 static int complete_kinds(srv_model_file *file, srv_json_path *where)
 {
     srv_model *model = &file->model;
-    const char *said = file->core_type_count ? "kinds" : "cores";
-    int code = file->core_type_count ? check_kinds(file, where) : single_kind(file, where);
-    for (int i = 0; i < file->core_type_count && code == SERVET_OK; i++) {
-        const srv_core_type_row *row = &file->core_type[i];
-        long long pus = (long long)row->cores * row->smt;
+    const char *said = model->core_type_count ? "kinds" : "cores";
+    int code = model->core_type_count ? check_kinds(file, where) : single_kind(file, where);
+    for (int i = 0; i < model->core_type_count && code == SERVET_OK; i++) {
+        srv_model_core_type *type = &model->core_type[i];
+        long long pus = (long long)type->cores * type->smt;
         if (pus > SRV_MODEL_PUS_MAX - model->pu_count)
             return srv_json_path_fail(srv_model_at(where, said, -1, NULL),
                                       "more than %d PUs in a node", SRV_MODEL_PUS_MAX);
-        srv_model_core_type *core_type = &model->core_type[model->core_type_count++];
-        *core_type = (srv_model_core_type){.first_pu = model->pu_count,
-                                           .pu_count = (int)pus,
-                                           .clock_ghz = row->clock_ghz,
-                                           .memory_bytes_per_second = row->memory_bytes_per_second,
-                                           .smt = row->smt};
-        memcpy(core_type->name, row->name, sizeof core_type->name);
+        type->first_pu = model->pu_count;
+        type->pu_count = (int)pus;
         model->pu_count += (int)pus;
-        model->machine.core_count += row->cores;
-        model->smt = row->smt > model->smt ? row->smt : model->smt;
+        model->machine.core_count += type->cores;
+        model->smt = type->smt > model->smt ? type->smt : model->smt;
     }
     return code;
 }
@@ -128,51 +125,39 @@ static int complete_numbers(srv_model_file *file, srv_json_path *where)
 
 /* --- caches, memory, description -------------------------------------------------------------- */
 
-static const srv_model_core_type *find_core_type(const srv_model *model, const char *name)
+/* The PUs that row `i` of a list is about: those of a core type, or all. */
+static int find_pus(const srv_model *model, const char *core_type, const char *list, int i,
+                    srv_model_core_type *pus, srv_json_path *where)
 {
-    for (int i = 0; i < model->core_type_count; i++)
-        if (strcmp(model->core_type[i].name, name) == 0)
-            return &model->core_type[i];
-    return NULL;
+    *pus = (srv_model_core_type){.pu_count = model->pu_count, .smt = model->smt};
+    for (int k = 0; k < model->core_type_count && *core_type; k++)
+        if (strcmp(model->core_type[k].name, core_type) == 0)
+            *pus = model->core_type[k];
+    return !*core_type || *pus->name ? SERVET_OK
+                                     : srv_json_path_fail(srv_model_at(where, list, i, "kind"),
+                                                          "unknown core type '%s'", core_type);
 }
 
-static int complete_cache(srv_model_file *file, int i, srv_json_path *where)
+static int complete_cache(srv_model *model, int i, srv_json_path *where)
 {
-    const srv_cache_row *row = &file->cache[i];
-    const srv_model_core_type *core_type = find_core_type(&file->model, row->core_type);
-    srv_model_cache *cache = &file->model.cache[file->model.cache_count++];
-    *cache = row->cache;
-    cache->pu_count = file->model.pu_count;
-    if (*row->core_type && !core_type)
-        return srv_json_path_fail(srv_model_at(where, "caches", i, "kind"),
-                                  "unknown core type '%s'", row->core_type);
-    if (core_type) {
-        cache->first_pu = core_type->first_pu;
-        cache->pu_count = core_type->pu_count;
-    }
-    cache->pus_per_instance = row->shared_by ? row->shared_by
-                              : core_type    ? core_type->smt
-                                             : file->model.smt;
-    cache->virtually_indexed = row->indexing == SRV_INDEXED_VIRTUALLY ||
-                               (row->indexing == SRV_INDEXED_AS_USUAL && cache->level == 1);
-    return SERVET_OK;
+    srv_model_cache *cache = &model->cache[i];
+    srv_model_core_type pus;
+    int code = find_pus(model, cache->core_type, "caches", i, &pus, where);
+    cache->first_pu = pus.first_pu;
+    cache->pu_count = pus.pu_count;
+    cache->pus_per_instance = cache->pus_per_instance ? cache->pus_per_instance : pus.smt;
+    cache->virtually_indexed = cache->level == 1;
+    return code;
 }
 
-static int complete_flops(srv_model_file *file, int i, srv_json_path *where)
+static int complete_flops(srv_model *model, int i, srv_json_path *where)
 {
-    const srv_flops_row *row = &file->flops[i];
-    const srv_model_core_type *core_type = find_core_type(&file->model, row->core_type);
-    srv_model_flops *flops = &file->model.flops[file->model.flops_count++];
-    *flops = row->flops;
-    flops->pu_count = file->model.pu_count;
-    if (*row->core_type && !core_type)
-        return srv_json_path_fail(srv_model_at(where, "flops", i, "kind"), "unknown core type '%s'",
-                                  row->core_type);
-    if (core_type) {
-        flops->first_pu = core_type->first_pu;
-        flops->pu_count = core_type->pu_count;
-    }
-    return SERVET_OK;
+    srv_model_flops *flops = &model->flops[i];
+    srv_model_core_type pus;
+    int code = find_pus(model, flops->core_type, "flops", i, &pus, where);
+    flops->first_pu = pus.first_pu;
+    flops->pu_count = pus.pu_count;
+    return code;
 }
 
 static void describe(srv_model *model)
@@ -195,10 +180,10 @@ int srv_model_complete(srv_model_file *file, srv_json_path *where)
     int code = complete_kinds(file, where);
     if (code == SERVET_OK)
         code = complete_numbers(file, where);
-    for (int i = 0; i < file->cache_count && code == SERVET_OK; i++)
-        code = complete_cache(file, i, where);
-    for (int i = 0; i < file->flops_count && code == SERVET_OK; i++)
-        code = complete_flops(file, i, where);
+    for (int i = 0; i < file->model.cache_count && code == SERVET_OK; i++)
+        code = complete_cache(&file->model, i, where);
+    for (int i = 0; i < file->model.flops_count && code == SERVET_OK; i++)
+        code = complete_flops(&file->model, i, where);
     if (code == SERVET_OK)
         code = srv_model_complete_network(file, where);
     if (code == SERVET_OK)

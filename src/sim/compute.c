@@ -4,12 +4,12 @@
 #include <stdlib.h>
 
 #include "core/error.h"
+#include "machine/samples.h"
 #include "sim/noise.h"
 #include "sim/probes.h"
 #include "sim/system.h"
 
-/* The same sample as on hardware (hardware/compute.c), and enough of them for its median. */
-static const double SAMPLE_NS = 50e3;
+/* Samples enough for their median. */
 enum { SAMPLES = 64 };
 
 static const srv_model_flops *find_flops(const srv_model *model, const srv_computation *on, int pu)
@@ -31,7 +31,8 @@ static int compute_one(srv_simulated *sim, const srv_computation *on, int pu, in
         return srv_fail(error, SERVET_EUNSUPPORTED, "the model does not state its flops");
     double ghz = flops->clock_ghz > 0 ? flops->clock_ghz : srv_system_ghz(sim->model, pu);
     double rate = flops->per_cycle * ghz * 1e9 / siblings;
-    computed->rate = srv_simulated_rates(sim, rate * SAMPLE_NS, SAMPLE_NS, SAMPLES);
+    computed->rate =
+        srv_simulated_rates(sim, rate * SRV_LOOP_SAMPLE_NS, SRV_LOOP_SAMPLE_NS, SAMPLES);
     computed->ghz = ghz / srv_noise_drift(&sim->model->noise, sim->clock_ns);
     computed->bits = flops->bits;
     return SERVET_OK;
@@ -60,7 +61,7 @@ int srv_simulated_compute(srv_simulated *sim, const srv_computation *computation
         code = compute_one(sim, &computations[i], pus[i],
                            count_siblings(sim->model, pus, count, pus[i]), &computed[i], error);
     if (code == SERVET_OK)
-        srv_simulated_pass(sim, SRV_SETTLE_NS + count * SRV_THREAD_NS + SRV_CHOICE_NS +
+        srv_simulated_pass(sim, SRV_SETTLE_NS + count * SRV_THREAD_NS + SRV_LOOP_WARM_NS +
                                     seconds * 1e9 + SRV_FREQUENCY_NS);
     free(pus);
     return code;

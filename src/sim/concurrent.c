@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "core/error.h"
+#include "machine/samples.h"
 #include "sim/coherence.h"
 #include "sim/noise.h"
 #include "sim/random.h"
@@ -258,7 +259,7 @@ double srv_simulated_prepare_ns(srv_simulated *sim, const srv_traversal *travers
                                 const srv_simulated_run *run, bool alone)
 {
     double order = run->traversal.random ? 0 : SRV_ORDER_NS;
-    double slots = (double)run->traversal.count * (double)run->traversal.thin;
+    double slots = (double)run->traversal.slots.count * (double)run->traversal.thin;
     double build = slots * (order + run->ns_per_load / STORES_OVERLAP);
     return fault_ns(sim, traversal, alone) + build;
 }
@@ -275,7 +276,7 @@ void srv_simulated_read(srv_simulated *sim, const srv_traversal *traversal, srv_
     }
     bool huge = traversal->pages == SERVET_PAGES_HUGE && model->huge_bytes > 0;
     double loads = (double)run->enough * run->traversal.chains;
-    double round = run->traversal.random ? 1 : fmax(1, (double)run->traversal.count / loads);
+    double round = run->traversal.random ? 1 : fmax(1, (double)run->traversal.slots.count / loads);
     timing->mean = srv_round_mean(run->sample_ns, (size_t)run->sample_count, round);
     timing->spread = srv_spread_of(run->sample_ns, (size_t)run->sample_count);
     timing->error = srv_median_error(&timing->spread, SRV_CLOCK_STEP_NS / loads);
@@ -413,9 +414,6 @@ static int find_all_costs(srv_simulated *sim, const srv_line_transfer *transfers
     return code;
 }
 
-/* Rounds of a line transfer that are not timed. */
-enum { WARM_ROUNDS = 4 };
-
 static void answer_transfers(srv_simulated *sim, const srv_line_transfer *transfers, int count,
                              const srv_coherence_cost *costs, srv_timing *timings)
 {
@@ -429,7 +427,7 @@ static void answer_transfers(srv_simulated *sim, const srv_line_transfer *transf
         const srv_coherence_cost *one = &costs[i];
         int pu = 0, rounds = srv_coherence_rounds(transfers[i].seconds, one->round_ns);
         srv_coherence_read(sim, one->load_ns, one->round_ns, one->lines, rounds, &timings[i]);
-        measure = fmax(measure, (rounds + WARM_ROUNDS) * one->round_ns);
+        measure = fmax(measure, (rounds + SRV_TRANSFER_WARM_ROUNDS) * one->round_ns);
         srv_system_pu(sim->model, transfers[i].reader, &pu, NULL);
         timings[i].ghz = srv_simulated_ghz(sim, pu);
     }

@@ -8,15 +8,14 @@ static const char *const inclusion_texts[] = {SRV_INCLUSION_LIST(SRV_TEXT_OF)};
 static const char *const placement_texts[] = {SRV_PLACEMENT_LIST(SRV_TEXT_OF)};
 static const char *const prefetcher_texts[] = {SRV_PREFETCHER_LIST(SRV_TEXT_OF)};
 static const char *const network_texts[] = {SRV_NETWORK_LIST(SRV_TEXT_OF)};
-static const char *const indexing_texts[] = {SRV_INDEXING_LIST(SRV_TEXT_OF)};
 static const char *const precision_texts[] = {SERVET_PRECISION_LIST(SRV_TEXT_OF)};
 static const char *const width_texts[] = {SERVET_WIDTH_LIST(SRV_TEXT_OF)};
 static const srv_words replacements = SRV_WORDS(replacement_texts),
                        inclusions = SRV_WORDS(inclusion_texts),
                        placements = SRV_WORDS(placement_texts),
                        prefetchers = SRV_WORDS(prefetcher_texts),
-                       networks = SRV_WORDS(network_texts), indexings = SRV_WORDS(indexing_texts),
-                       precisions = SRV_WORDS(precision_texts), widths = SRV_WORDS(width_texts);
+                       networks = SRV_WORDS(network_texts), precisions = SRV_WORDS(precision_texts),
+                       widths = SRV_WORDS(width_texts);
 
 /* A row whose name differs from that of the member; optional members are common enough for a
  * column. */
@@ -36,10 +35,12 @@ static const srv_words replacements = SRV_WORDS(replacement_texts),
     ROW(struct_, name_, member_, SRV_ARRAY, optional_, .item = &item_,                             \
         .count = offsetof(struct_, counter_),                                                      \
         .max = sizeof((struct_ *)NULL)->member_ / sizeof((struct_ *)NULL)->member_[0])
-#define ITEM(struct_, shape_)                                                                      \
-    {                                                                                              \
-        .type = SRV_OBJECT, .shape = &shape_, .size = sizeof(struct_)                              \
-    }
+/* The shape of the structs of an array, and the row of an item. */
+#define ITEMS(name_, struct_, defaults_)                                                           \
+    static const srv_shape name_##_shape = {                                                       \
+        .fields = name_##_fields, .size = sizeof(struct_), .defaults = defaults_, .closed = true}; \
+    static const srv_field name_##_item = {                                                        \
+        .type = SRV_OBJECT, .shape = &name_##_shape, .size = sizeof(struct_)};
 
 enum { REQUIRED = false, OPTIONAL = true };
 
@@ -61,54 +62,42 @@ enum { REQUIRED = false, OPTIONAL = true };
 
 /* --- what a node is made of ------------------------------------------------------------------- */
 
-static const srv_core_type_row core_type_defaults = {.smt = 1};
+static const srv_model_core_type core_type_defaults = {.smt = 1};
 
 static const srv_field core_type_fields[] = {
-    ROW(srv_core_type_row, "name", name, SRV_TEXT, REQUIRED, .size = SERVET_NAME_MAX),
-    ROW(srv_core_type_row, "cores", cores, SRV_INTEGER, REQUIRED, WITHIN(1, SRV_MODEL_PUS_MAX)),
-    ROW(srv_core_type_row, "smt", smt, SRV_INTEGER, OPTIONAL, WITHIN(1, SRV_MODEL_PUS_MAX)),
-    ROW(srv_core_type_row, "clock_ghz", clock_ghz, SRV_NUMBER, REQUIRED, CLOCK),
-    ROW(srv_core_type_row, "core_bytes_per_second", memory_bytes_per_second, SRV_NUMBER, OPTIONAL,
+    ROW(srv_model_core_type, "name", name, SRV_TEXT, REQUIRED, .size = SERVET_NAME_MAX),
+    ROW(srv_model_core_type, "cores", cores, SRV_INTEGER, REQUIRED, WITHIN(1, SRV_MODEL_PUS_MAX)),
+    ROW(srv_model_core_type, "smt", smt, SRV_INTEGER, OPTIONAL, WITHIN(1, SRV_MODEL_PUS_MAX)),
+    ROW(srv_model_core_type, "clock_ghz", clock_ghz, SRV_NUMBER, REQUIRED, CLOCK),
+    ROW(srv_model_core_type, "core_bytes_per_second", memory_bytes_per_second, SRV_NUMBER, OPTIONAL,
         BANDWIDTH(NONE_OR)),
     SRV_END,
 };
-static const srv_shape core_type_shape = {.fields = core_type_fields,
-                                          .size = sizeof(srv_core_type_row),
-                                          .defaults = &core_type_defaults,
-                                          .closed = true};
-static const srv_field core_type_item = ITEM(srv_core_type_row, core_type_shape);
+ITEMS(core_type, srv_model_core_type, &core_type_defaults)
 
-static const srv_cache_row cache_defaults = {
-    .cache = {.line_bytes = 64, .inclusion = SRV_NON_INCLUSIVE, .slices = 1},
-};
+static const srv_model_cache cache_defaults = {
+    .line_bytes = 64, .inclusion = SRV_NON_INCLUSIVE, .slices = 1};
 
 static const srv_field cache_fields[] = {
-    ROW(srv_cache_row, "level", cache.level, SRV_INTEGER, REQUIRED, LEVEL),
-    ROW(srv_cache_row, "bytes", cache.bytes, SRV_SIZE, REQUIRED, CAPACITY(WITHIN)),
-    ROW(srv_cache_row, "ways", cache.ways, SRV_INTEGER, REQUIRED, WITHIN(1, SRV_MODEL_WAYS_MAX)),
-    ROW(srv_cache_row, "line_bytes", cache.line_bytes, SRV_SIZE, OPTIONAL,
+    ROW(srv_model_cache, "level", level, SRV_INTEGER, REQUIRED, LEVEL),
+    ROW(srv_model_cache, "bytes", bytes, SRV_SIZE, REQUIRED, CAPACITY(WITHIN)),
+    ROW(srv_model_cache, "ways", ways, SRV_INTEGER, REQUIRED, WITHIN(1, SRV_MODEL_WAYS_MAX)),
+    ROW(srv_model_cache, "line_bytes", line_bytes, SRV_SIZE, OPTIONAL,
         WITHIN(SRV_MODEL_LINE_MIN, 4096)),
-    ROW(srv_cache_row, "latency_cycles", cache.latency_cycles, SRV_NUMBER, REQUIRED, CYCLES),
-    ROW(srv_cache_row, "load_bytes_per_cycle", cache.load_bytes_per_cycle, SRV_NUMBER, OPTIONAL,
+    ROW(srv_model_cache, "latency_cycles", latency_cycles, SRV_NUMBER, REQUIRED, CYCLES),
+    ROW(srv_model_cache, "load_bytes_per_cycle", load_bytes_per_cycle, SRV_NUMBER, OPTIONAL,
         NONE_OR(1, 1024)),
-    CHARS(srv_cache_row, "kind", core_type),
-    ROW(srv_cache_row, "shared_by", shared_by, SRV_INTEGER, OPTIONAL, GROUP(NONE_OR)),
-    WORD(srv_cache_row, "inclusion", cache.inclusion, OPTIONAL, inclusions),
-    WORD(srv_cache_row, "replacement", cache.replacement, OPTIONAL, replacements),
-    WORD(srv_cache_row, "indexed", indexing, OPTIONAL, indexings),
-    ROW(srv_cache_row, "slices", cache.slices, SRV_INTEGER, OPTIONAL,
-        WITHIN(1, SRV_MODEL_WAYS_MAX)),
-    PLAIN(srv_cache_row, "hidden", cache.hidden, SRV_BOOL),
-    ROW(srv_cache_row, "reported_bytes", cache.reported_bytes, SRV_SIZE, OPTIONAL,
-        CAPACITY(NONE_OR)),
-    ROW(srv_cache_row, "turnover_ms", cache.turnover_ms, SRV_NUMBER, OPTIONAL, NONE_OR(1e-3, 1e6)),
+    CHARS(srv_model_cache, "kind", core_type),
+    ROW(srv_model_cache, "shared_by", pus_per_instance, SRV_INTEGER, OPTIONAL, GROUP(NONE_OR)),
+    WORD(srv_model_cache, "inclusion", inclusion, OPTIONAL, inclusions),
+    WORD(srv_model_cache, "replacement", replacement, OPTIONAL, replacements),
+    ROW(srv_model_cache, "slices", slices, SRV_INTEGER, OPTIONAL, WITHIN(1, SRV_MODEL_WAYS_MAX)),
+    PLAIN(srv_model_cache, "hidden", hidden, SRV_BOOL),
+    ROW(srv_model_cache, "reported_bytes", reported_bytes, SRV_SIZE, OPTIONAL, CAPACITY(NONE_OR)),
+    ROW(srv_model_cache, "turnover_ms", turnover_ms, SRV_NUMBER, OPTIONAL, NONE_OR(1e-3, 1e6)),
     SRV_END,
 };
-static const srv_shape cache_shape = {.fields = cache_fields,
-                                      .size = sizeof(srv_cache_row),
-                                      .defaults = &cache_defaults,
-                                      .closed = true};
-static const srv_field cache_item = ITEM(srv_cache_row, cache_shape);
+ITEMS(cache, srv_model_cache, &cache_defaults)
 
 static const srv_field tlb_fields[] = {
     ROW(srv_model_tlb, "entries", entries, SRV_INTEGER, REQUIRED,
@@ -117,9 +106,7 @@ static const srv_field tlb_fields[] = {
     ROW(srv_model_tlb, "penalty_cycles", penalty_cycles, SRV_NUMBER, REQUIRED, CYCLES),
     SRV_END,
 };
-static const srv_shape tlb_shape = {
-    .fields = tlb_fields, .size = sizeof(srv_model_tlb), .closed = true};
-static const srv_field tlb_item = ITEM(srv_model_tlb, tlb_shape);
+ITEMS(tlb, srv_model_tlb, NULL)
 
 static const srv_model_prefetcher prefetcher_defaults = {.level = 1};
 
@@ -130,11 +117,7 @@ static const srv_field prefetcher_fields[] = {
         NONE_OR(SRV_MODEL_LINE_MIN, GIB)),
     SRV_END,
 };
-static const srv_shape prefetcher_shape = {.fields = prefetcher_fields,
-                                           .size = sizeof(srv_model_prefetcher),
-                                           .defaults = &prefetcher_defaults,
-                                           .closed = true};
-static const srv_field prefetcher_item = ITEM(srv_model_prefetcher, prefetcher_shape);
+ITEMS(prefetcher, srv_model_prefetcher, &prefetcher_defaults)
 
 /* --- memory ----------------------------------------------------------------------------------- */
 
@@ -164,9 +147,7 @@ static const srv_field domain_fields[] = {
         OPTIONAL, BANDWIDTH(NONE_OR)),
     SRV_END,
 };
-static const srv_shape domain_shape = {
-    .fields = domain_fields, .size = sizeof(srv_model_domain), .closed = true};
-static const srv_field domain_item = ITEM(srv_model_domain, domain_shape);
+ITEMS(domain, srv_model_domain, NULL)
 
 static const srv_field remote_fields[] = {
     ROW(srv_model_remote, "within", pus, SRV_INTEGER, REQUIRED, GROUP(WITHIN)),
@@ -177,9 +158,7 @@ static const srv_field remote_fields[] = {
         BANDWIDTH(NONE_OR)),
     SRV_END,
 };
-static const srv_shape remote_shape = {
-    .fields = remote_fields, .size = sizeof(srv_model_remote), .closed = true};
-static const srv_field remote_item = ITEM(srv_model_remote, remote_shape);
+ITEMS(remote, srv_model_remote, NULL)
 
 static const srv_field memory_fields[] = {
     ROW(srv_model_file, "bytes", model.machine.memory_bytes, SRV_SIZE, REQUIRED,
@@ -203,9 +182,7 @@ static const srv_field distance_fields[] = {
     ROW(srv_model_distance, "ns", ns, SRV_NUMBER, REQUIRED, NS),
     SRV_END,
 };
-static const srv_shape distance_shape = {
-    .fields = distance_fields, .size = sizeof(srv_model_distance), .closed = true};
-static const srv_field distance_item = ITEM(srv_model_distance, distance_shape);
+ITEMS(distance, srv_model_distance, NULL)
 
 static const srv_field protocol_fields[] = {
     ROW(srv_model_protocol, "from_bytes", bytes, SRV_SIZE, OPTIONAL, WITHIN(0, TIB)),
@@ -216,9 +193,7 @@ static const srv_field protocol_fields[] = {
     PLAIN(srv_model_protocol, "rendezvous", rendezvous, SRV_BOOL),
     SRV_END,
 };
-static const srv_shape protocol_shape = {
-    .fields = protocol_fields, .size = sizeof(srv_model_protocol), .closed = true};
-static const srv_field protocol_item = ITEM(srv_model_protocol, protocol_shape);
+ITEMS(protocol, srv_model_protocol, NULL)
 
 static const srv_field layer_fields[] = {
     ROW(srv_model_layer, "within", pus, SRV_INTEGER, OPTIONAL, GROUP(NONE_OR)),
@@ -227,9 +202,7 @@ static const srv_field layer_fields[] = {
         BANDWIDTH(NONE_OR)),
     SRV_END,
 };
-static const srv_shape layer_shape = {
-    .fields = layer_fields, .size = sizeof(srv_model_layer), .closed = true};
-static const srv_field layer_item = ITEM(srv_model_layer, layer_shape);
+ITEMS(layer, srv_model_layer, NULL)
 
 static const srv_field extent_item = {
     .type = SRV_INTEGER, WITHIN(1, SRV_MODEL_NODES_MAX), .size = sizeof(int)};
@@ -246,11 +219,7 @@ static const srv_field slow_node_fields[] = {
     ROW(srv_model_slow_node, "byte_factor", byte_factor, SRV_NUMBER, OPTIONAL, WITHIN(1, 1000)),
     SRV_END,
 };
-static const srv_shape slow_node_shape = {.fields = slow_node_fields,
-                                          .size = sizeof(srv_model_slow_node),
-                                          .defaults = &slow_node_defaults,
-                                          .closed = true};
-static const srv_field slow_node_item = ITEM(srv_model_slow_node, slow_node_shape);
+ITEMS(slow_node, srv_model_slow_node, &slow_node_defaults)
 
 static const srv_field slow_link_fields[] = {
     ROW(srv_model_slow_link, "node", node, SRV_INTEGER, REQUIRED,
@@ -260,9 +229,7 @@ static const srv_field slow_link_fields[] = {
     ROW(srv_model_slow_link, "byte_factor", byte_factor, SRV_NUMBER, REQUIRED, WITHIN(1, 1000)),
     SRV_END,
 };
-static const srv_shape slow_link_shape = {
-    .fields = slow_link_fields, .size = sizeof(srv_model_slow_link), .closed = true};
-static const srv_field slow_link_item = ITEM(srv_model_slow_link, slow_link_shape);
+ITEMS(slow_link, srv_model_slow_link, NULL)
 
 static const srv_field network_fields[] = {
     WORD(srv_model_file, "kind", model.network.type, REQUIRED, networks),
@@ -310,17 +277,15 @@ static const srv_shape noise_shape = {
 /* --- floating-point operations ---------------------------------------------------------------- */
 
 static const srv_field flops_fields[] = {
-    CHARS(srv_flops_row, "kind", core_type),
-    WORD(srv_flops_row, "precision", flops.precision, REQUIRED, precisions),
-    WORD(srv_flops_row, "width", flops.width, REQUIRED, widths),
-    ROW(srv_flops_row, "bits", flops.bits, SRV_INTEGER, REQUIRED, WITHIN(8, 1 << 16)),
-    ROW(srv_flops_row, "per_cycle", flops.per_cycle, SRV_NUMBER, REQUIRED, WITHIN(1e-3, 1e6)),
-    ROW(srv_flops_row, "clock_ghz", flops.clock_ghz, SRV_NUMBER, OPTIONAL, NONE_OR(1e-3, 100)),
+    CHARS(srv_model_flops, "kind", core_type),
+    WORD(srv_model_flops, "precision", precision, REQUIRED, precisions),
+    WORD(srv_model_flops, "width", width, REQUIRED, widths),
+    ROW(srv_model_flops, "bits", bits, SRV_INTEGER, REQUIRED, WITHIN(8, 1 << 16)),
+    ROW(srv_model_flops, "per_cycle", per_cycle, SRV_NUMBER, REQUIRED, WITHIN(1e-3, 1e6)),
+    ROW(srv_model_flops, "clock_ghz", clock_ghz, SRV_NUMBER, OPTIONAL, NONE_OR(1e-3, 100)),
     SRV_END,
 };
-static const srv_shape flops_shape = {
-    .fields = flops_fields, .size = sizeof(srv_flops_row), .closed = true};
-static const srv_field flops_item = ITEM(srv_flops_row, flops_shape);
+ITEMS(flops, srv_model_flops, NULL)
 
 /* --- accelerators ----------------------------------------------------------------------------- */
 
@@ -348,11 +313,7 @@ static const srv_field accelerator_fields[] = {
 };
 #undef LINK
 #undef NUMBERED
-static const srv_shape accelerator_shape = {.fields = accelerator_fields,
-                                            .size = sizeof(srv_model_accelerator),
-                                            .defaults = &accelerator_defaults,
-                                            .closed = true};
-static const srv_field accelerator_item = ITEM(srv_model_accelerator, accelerator_shape);
+ITEMS(accelerator, srv_model_accelerator, &accelerator_defaults)
 
 /* --- the whole -------------------------------------------------------------------------------- */
 
@@ -378,13 +339,14 @@ static const srv_field file_fields[] = {
     ROW(srv_model_file, "cores", cores, SRV_INTEGER, OPTIONAL, NONE_OR(1, SRV_MODEL_PUS_MAX)),
     ROW(srv_model_file, "smt", smt, SRV_INTEGER, OPTIONAL, NONE_OR(1, SRV_MODEL_PUS_MAX)),
     ROW(srv_model_file, "clock_ghz", clock_ghz, SRV_NUMBER, OPTIONAL, NONE_OR(1e-3, 100)),
-    ARRAY(srv_model_file, "kinds", core_type, core_type_count, OPTIONAL, core_type_item),
+    ARRAY(srv_model_file, "kinds", model.core_type, model.core_type_count, OPTIONAL,
+          core_type_item),
     PLAIN(srv_model_file, "os_numbering", os_numbering, SRV_STRING),
-    ARRAY(srv_model_file, "caches", cache, cache_count, REQUIRED, cache_item),
+    ARRAY(srv_model_file, "caches", model.cache, model.cache_count, REQUIRED, cache_item),
     ARRAY(srv_model_file, "tlbs", model.tlb, model.tlb_count, OPTIONAL, tlb_item),
     ARRAY(srv_model_file, "prefetchers", model.prefetcher, model.prefetcher_count, OPTIONAL,
           prefetcher_item),
-    ARRAY(srv_model_file, "flops", flops, flops_count, OPTIONAL, flops_item),
+    ARRAY(srv_model_file, "flops", model.flops, model.flops_count, OPTIONAL, flops_item),
     ARRAY(srv_model_file, "accelerators", model.accelerator, model.accelerator_count, OPTIONAL,
           accelerator_item),
     VIEW("pages", OPTIONAL, pages_shape),

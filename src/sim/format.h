@@ -9,47 +9,13 @@
 /** The format this library reads. */
 enum { SRV_MODEL_VERSION = 1 };
 
-/** The address that indexes a cache; the model stores whether it is virtual. */
-#define SRV_INDEXING_LIST(X)                                                                       \
-    X(SRV_INDEXED_AS_USUAL, "usual") /* virtually at level 1, physically below */                  \
-    X(SRV_INDEXED_VIRTUALLY, "virtual")                                                            \
-    X(SRV_INDEXED_PHYSICALLY, "physical")
-
-#define SRV_FORMAT_ENUM_(name, text) name,
-typedef enum srv_indexing { SRV_INDEXING_LIST(SRV_FORMAT_ENUM_) SRV_INDEXING_COUNT } srv_indexing;
-#undef SRV_FORMAT_ENUM_
-
-/** A row of "kinds". */
-typedef struct srv_core_type_row {
-    char name[SERVET_NAME_MAX];
-    int cores, smt;
-    double clock_ghz, memory_bytes_per_second;
-} srv_core_type_row;
-
-/** A row of "caches": the members of the model, and those that they are derived from. */
-typedef struct srv_cache_row {
-    srv_model_cache cache;
-    char core_type[SERVET_NAME_MAX]; /**< core type that has it; "": all */
-    int shared_by;                   /**< PUs; 0: those of one core */
-    srv_indexing indexing;
-} srv_cache_row;
-
-/** A row of "flops". */
-typedef struct srv_flops_row {
-    srv_model_flops flops;
-    char core_type[SERVET_NAME_MAX]; /**< core type that has them; "": all */
-} srv_flops_row;
-
-/** A whole file. srv_model_complete() adds the members that `model` lacks after reading. */
+/** A whole file. srv_model_complete() derives the members that it omits, of `model` and its rows.
+ */
 typedef struct srv_model_file {
     int version;
     int cores, smt; /**< of the node; 0: given by `core_type`, or absent */
     double clock_ghz;
     char *os_numbering; /**< owned; NULL: as the logical numbers */
-    int core_type_count, cache_count, flops_count;
-    srv_core_type_row core_type[SRV_MODEL_DOMAINS_MAX];
-    srv_cache_row cache[SRV_MODEL_CACHES_MAX];
-    srv_flops_row flops[SRV_MODEL_FLOPS_MAX];
     int oversubscription_count;
     srv_model model;
 } srv_model_file;

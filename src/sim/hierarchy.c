@@ -46,8 +46,6 @@ typedef struct load_path {
     link_to_memory link[LINKS_MAX];
     double memory_line_bytes; /* that a miss of all caches moves */
     srv_sibling *sibling;     /* of the PU; NULL: none */
-    srv_load_result last;     /* of the last load that is not only to fill the caches */
-    unsigned prefetches;      /* that its prefetchers have wanted */
 } load_path;
 
 /* Resources other than caches that the PUs of a core share. */
@@ -323,7 +321,6 @@ static void prefetch(load_path *path, int found, uint64_t virtual, uint64_t phys
         if (found < level)
             continue;
         int count = srv_prefetcher_see(&path->prefetcher[i], virtual, offsets);
-        path->prefetches += (unsigned)count;
         for (int k = 0; k < count; k++) {
             if (queue_ns(path, now_ns) > path->latency_ns[path->depth])
                 return;
@@ -402,53 +399,12 @@ double srv_hierarchy_load(srv_hierarchy *hierarchy, int pu, uint64_t address, do
     srv_moment now;
     count_loads(hierarchy, 1);
     double slowdown = follow(path, now_ns, &now);
-    path->last.translation_ns = translate(path, address, &physical);
-    path->last.depth = fetch(path, 0, address, physical, now);
-    double ns = path->last.translation_ns + wait_ns(path, path->last.depth, now_ns);
+    double ns = translate(path, address, &physical);
+    int found = fetch(path, 0, address, physical, now);
+    ns += wait_ns(path, found, now_ns);
     if (path->prefetcher_count > 0)
-        prefetch(path, path->last.depth, address, physical, now_ns, now);
+        prefetch(path, found, address, physical, now_ns, now);
     return ns * slowdown;
-}
-
-srv_load_result srv_hierarchy_last(const srv_hierarchy *hierarchy, int pu)
-{
-    return hierarchy->path[pu]->last;
-}
-
-double srv_hierarchy_again(srv_hierarchy *hierarchy, int pu, const srv_load_result *load,
-                           double now_ns)
-{
-    count_loads(hierarchy, 1);
-    return load->translation_ns + wait_ns(hierarchy->path[pu], load->depth, now_ns);
-}
-
-uint64_t srv_hierarchy_contents(const srv_hierarchy *hierarchy, int pu, const uint64_t *address,
-                                size_t count)
-{
-    const load_path *path = hierarchy->path[pu];
-    uint64_t sum = srv_mix_bytes(path->page, path->prefetcher, sizeof path->prefetcher);
-    for (size_t i = 0; i < count; i++) {
-        size_t page = srv_space_page(&path->space, address[i]);
-        uint64_t physical = srv_space_physical(&path->space, page, address[i]);
-        for (int k = 0; k < path->depth; k++)
-            sum = srv_instance_contents(path->cache[k], address[i], physical, sum);
-        sum = srv_tlb_contents(path->tlb, path->space.first_page + page, sum);
-    }
-    return sum;
-}
-
-bool srv_hierarchy_is_calm(const srv_hierarchy *hierarchy, int pu, int depth)
-{
-    const load_path *path = hierarchy->path[pu];
-    bool calm = !path->sibling;
-    for (int i = 0; i < path->depth && i <= depth; i++)
-        calm = calm && !path->cache[i]->turns_over;
-    return calm;
-}
-
-unsigned srv_hierarchy_prefetches(const srv_hierarchy *hierarchy, int pu)
-{
-    return hierarchy->path[pu]->prefetches;
 }
 
 double srv_hierarchy_bring(srv_hierarchy *hierarchy, int pu, uint64_t address, double now_ns)

@@ -77,32 +77,6 @@ void srv_hierarchy_share(srv_hierarchy *hierarchy, int pu,
  */
 double srv_hierarchy_load(srv_hierarchy *hierarchy, int pu, uint64_t address, double now_ns);
 
-/** Facts that determine, with the clock, the time of a load. */
-typedef struct srv_load_result {
-    double translation_ns; /**< that its translation took */
-    int depth;             /**< where it found its line: number of the cache on its way */
-} srv_load_result;
-
-/** Result of the last srv_hierarchy_load() of a PU. */
-srv_load_result srv_hierarchy_last(const srv_hierarchy *hierarchy, int pu);
-
-/** The time in ns of a load at `now_ns` with the same result. The caches remain as they are. */
-double srv_hierarchy_again(srv_hierarchy *hierarchy, int pu, const srv_load_result *load,
-                           double now_ns);
-
-/**
- * A number that depends on all that determines later loads of these lines by this PU, which loads
- * alone: it hardly ever stays the same if that changes.
- */
-uint64_t srv_hierarchy_contents(const srv_hierarchy *hierarchy, int pu, const uint64_t *address,
-                                size_t count);
-
-/** True if nothing but loads changes the caches down to number `depth` on the way of a PU. */
-bool srv_hierarchy_is_calm(const srv_hierarchy *hierarchy, int pu, int depth);
-
-/** Lines that the prefetchers of a PU have wanted to fetch so far. */
-unsigned srv_hierarchy_prefetches(const srv_hierarchy *hierarchy, int pu);
-
 /**
  * Simulates a load of a sweep that only fills the caches: it bypasses TLBs and prefetchers, which
  * change the time of the sweep but not the contents of the caches afterwards.

@@ -92,14 +92,6 @@ static inline bool srv_instance_holds(const srv_instance *at, uint64_t virtual, 
                                srv_instance_tag(at, physical));
 }
 
-/** The sum of srv_set_cache_contents() with the set of a line. */
-static inline uint64_t srv_instance_contents(const srv_instance *at, uint64_t virtual,
-                                             uint64_t physical, uint64_t sum)
-{
-    uint64_t address = at->virtually_indexed ? virtual : physical;
-    return srv_set_cache_contents(at->cache, (uint32_t)(address >> at->line_bits), sum);
-}
-
 /** Looks up a line, for a miss above, in a cache that evictions fill; true if it was present. */
 bool srv_instance_take(srv_instance *at, uint64_t physical, srv_moment now);
 

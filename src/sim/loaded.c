@@ -11,6 +11,7 @@
 #include <stdlib.h>
 
 #include "core/error.h"
+#include "machine/samples.h"
 #include "sim/system.h"
 #include "sim/probes.h"
 
@@ -139,7 +140,8 @@ int srv_simulated_load(srv_simulated *sim, const srv_load_request *request, srv_
     srv_simulated_run run = *sim->chase;
     for (int i = 0; i < run.sample_count; i++)
         run.sample_ns[i] += found.wait_ns;
-    srv_simulated_pass(sim, SRV_SETTLE_NS + (request->count + 1) * SRV_THREAD_NS + SRV_CHOICE_NS);
+    srv_simulated_pass(sim,
+                       SRV_SETTLE_NS + (request->count + 1) * SRV_THREAD_NS + SRV_LOOP_WARM_NS);
     *answer = (srv_load_answer){0};
     srv_simulated_read(sim, &request->chase, &run, &answer->chase);
     if (request->count > 0)

@@ -10,13 +10,12 @@
 #include "sim/routes.h"
 #include "sim/system.h"
 #include "stats/collective.h"
-#include "core/ranges.h"
 
 /* The cost of a probe besides its messages: waking sleeping ranks, sending a command to each. */
 static const double WAKE_SECONDS = 2e-3, TELL_SECONDS = 5e-6;
 
-/* Messages before the first sample, and the least number of samples, as with MPI ranks. */
-enum { WARM_MAX = 32, SAMPLES_MIN = 3, SAMPLES_MAX = 33 };
+/* The least number of samples, as with MPI ranks, and the largest. */
+enum { SAMPLES_MIN = 3, SAMPLES_MAX = 33 };
 
 /* --- the ranks of a job on the model ---------------------------------------------------------- */
 
@@ -62,62 +61,25 @@ static int place_all(placed_job *job, const srv_model *model, const srv_rank *ra
     return SERVET_OK;
 }
 
-/* Numbers the nodes in the order of their first ranks; `number` is 0 for each node of the model. */
-static void number_nodes(placed_job *job, const srv_model *model, int *number)
+/* Numbers the nodes in the order of their first ranks. */
+static int describe_nodes(placed_job *job, const srv_model *model, servet_error *error)
 {
+    int *number = calloc((size_t)model->node_count, sizeof *number);
+    if (!number)
+        return srv_fail_memory(error);
     for (int i = 0; i < job->rank_count; i++) {
         int *own = &number[job->places[i].node];
         if (*own == 0) {
+            srv_network_node *node = &job->nodes[job->node_count];
+            node->machine = job->node_count;
+            snprintf(node->name, SERVET_NAME_MAX, "%.48s-%d", model->name, job->places[i].node);
             *own = ++job->node_count;
-            snprintf(job->nodes[*own - 1].name, SERVET_NAME_MAX, "%.48s-%d", model->name,
-                     job->places[i].node);
         }
         job->ranks[i].node = *own - 1;
         job->nodes[*own - 1].rank_count++;
     }
-}
-
-static int by_number(const void *a, const void *b)
-{
-    return *(const int *)a - *(const int *)b;
-}
-
-/* `first` has room for a number per node, `cores` for one per rank. */
-static int list_cores(placed_job *job, int *first, int *cores, servet_error *error)
-{
-    for (int i = 1; i < job->node_count; i++)
-        first[i] = first[i - 1] + job->nodes[i - 1].rank_count;
-    for (int i = 0; i < job->rank_count; i++)
-        cores[first[job->ranks[i].node]++] = job->ranks[i].core;
-    for (int i = 0; i < job->node_count; i++) {
-        srv_network_node *node = &job->nodes[i];
-        node->machine = i;
-        int *own = cores + first[i] - node->rank_count;
-        qsort(own, (size_t)node->rank_count, sizeof *own, by_number);
-        for (int k = 1; k < node->rank_count; k++)
-            if (own[k] == own[k - 1])
-                return srv_fail(error, SERVET_EARGUMENT, "core %d of %s is given to two ranks",
-                                own[k], node->name);
-        if (!srv_ranges_write(own, node->rank_count, node->cores, sizeof node->cores))
-            return srv_fail(error, SERVET_EARGUMENT, "the list of cores is too long");
-    }
-    return SERVET_OK;
-}
-
-static int describe_nodes(placed_job *job, const srv_model *model, servet_error *error)
-{
-    int *number = calloc((size_t)model->node_count, sizeof *number);
-    int *first = calloc((size_t)job->rank_count, sizeof *first);
-    int *cores = calloc((size_t)job->rank_count, sizeof *cores);
-    int code = number && first && cores ? SERVET_OK : srv_fail_memory(error);
-    if (code == SERVET_OK) {
-        number_nodes(job, model, number);
-        code = list_cores(job, first, cores, error);
-    }
     free(number);
-    free(first);
-    free(cores);
-    return code;
+    return srv_ranks_list_cores(job->ranks, job->rank_count, job->nodes, error);
 }
 
 /* Places the ranks as srv_messages_create() describes; forget_ranks() is due in any case. */
@@ -179,8 +141,7 @@ typedef struct passing {
     const srv_exchange *exchange;
     srv_message *message;
     double *rate;
-    double *seconds;     /* of a message of each pair, undisturbed */
-    unsigned char *busy; /* of each rank: SENDS, RECEIVES */
+    double *seconds; /* of a message of each pair, undisturbed */
     /* of a collective operation: the first pair of each message's group, and at that of each group
      */
     int *group;
@@ -189,22 +150,19 @@ typedef struct passing {
     double *tried;               /* s of an algorithm so far */
 } passing;
 
-enum { SENDS = 1, RECEIVES = 2 };
-
-static bool allocate(passing *on, const srv_exchange *exchange, int rank_count)
+static bool allocate(passing *on, const srv_exchange *exchange)
 {
     size_t n = (size_t)exchange->count;
     *on = (passing){.exchange = exchange,
                     .message = calloc(n, sizeof *on->message),
                     .rate = calloc(n, sizeof *on->rate),
                     .seconds = calloc(n, sizeof *on->seconds),
-                    .busy = calloc((size_t)rank_count, 1),
                     .group = calloc(n, sizeof *on->group),
                     .round = calloc(n, sizeof *on->round),
                     .longest = calloc(n, sizeof *on->longest),
                     .tried = calloc(n, sizeof *on->tried)};
-    return on->message && on->rate && on->seconds && on->busy && on->group && on->round &&
-           on->longest && on->tried;
+    return on->message && on->rate && on->seconds && on->group && on->round && on->longest &&
+           on->tried;
 }
 
 static void release(passing *on)
@@ -212,32 +170,10 @@ static void release(passing *on)
     free(on->message);
     free(on->rate);
     free(on->seconds);
-    free(on->busy);
     free(on->group);
     free(on->round);
     free(on->longest);
     free(on->tried);
-}
-
-static int check(const passing *on, int rank_count, servet_error *error)
-{
-    const srv_exchange *exchange = on->exchange;
-    int both = SENDS | RECEIVES;
-    bool collective = srv_flow_is_collective(exchange->flow);
-    int from_does = srv_flow_returns(exchange->flow) ? both : collective ? 0 : SENDS;
-    int to_does = srv_flow_returns(exchange->flow) ? both : RECEIVES;
-    for (int i = 0; i < exchange->count; i++) {
-        int from = exchange->pairs[i].from, to = exchange->pairs[i].to;
-        if (from < 0 || to < 0 || from >= rank_count || to >= rank_count ||
-            (from == to && !collective))
-            return srv_fail(error, SERVET_EARGUMENT, "ranks %d and %d are not a valid pair", from,
-                            to);
-        if (on->busy[from] & from_does || on->busy[to] & to_does)
-            return srv_fail(error, SERVET_EARGUMENT, "rank %d or %d is in several pairs", from, to);
-        on->busy[from] = (unsigned char)(on->busy[from] | from_does);
-        on->busy[to] = (unsigned char)(on->busy[to] | to_does);
-    }
-    return SERVET_OK;
 }
 
 static srv_message message_between(const placed_job *job, int from, int to, double bytes)
@@ -370,7 +306,7 @@ static void let_time_pass(messages *sim, const passing *on)
     const srv_model_noise *noise = &sim->model->noise;
     double trip = slowest(on) * (srv_flow_returns(exchange->flow) ? 2 : 1);
     double warm =
-        fmin(ceil((double)WARM_MAX / srv_batch_of(exchange)),
+        fmin(ceil((double)SRV_WARM_UP_MAX / srv_batch_of(exchange)),
              ceil(srv_warm_bytes_of(exchange) / srv_batch_of(exchange) / fmax(1, exchange->bytes)));
     double seconds = warm * trip + fmax(exchange->seconds, SAMPLES_MIN * trip);
     seconds *= srv_noise_drift(noise, 1e9 * sim->clock) / (1 - noise->steal);
@@ -382,12 +318,10 @@ static int exchange_messages(srv_network *network, const srv_exchange *exchange,
 {
     messages *sim = self(network);
     passing on = {.exchange = exchange};
-    int code = srv_exchange_check(exchange, error);
+    int code = srv_exchange_check(exchange, sim->job.rank_count, error);
     if (code != SERVET_OK)
         return code;
-    code = allocate(&on, exchange, sim->job.rank_count) ? SERVET_OK : srv_fail_memory(error);
-    if (code == SERVET_OK)
-        code = check(&on, sim->job.rank_count, error);
+    code = allocate(&on, exchange) ? SERVET_OK : srv_fail_memory(error);
     if (code == SERVET_OK)
         code = time_messages(sim, &on, error);
     if (code == SERVET_OK) {

@@ -90,8 +90,9 @@ enum {
 
 /** One row of the caches table: the instances of a level over some PUs. */
 typedef struct srv_model_cache {
-    int level;    /**< 1 for the fastest */
-    double bytes; /**< of one instance */
+    char core_type[SERVET_NAME_MAX]; /**< that has it; "": all */
+    int level;                       /**< 1 for the fastest */
+    double bytes;                    /**< of one instance */
     int ways;
     double line_bytes;
     double latency_cycles; /**< of a load that hits here, from issue to use */
@@ -121,6 +122,7 @@ typedef struct srv_model_prefetcher {
 
 /** Floating-point operations of a core by one kind of instructions. */
 typedef struct srv_model_flops {
+    char core_type[SERVET_NAME_MAX]; /**< that has them; "": all */
     servet_precision precision;
     servet_width width;
     int bits;               /**< of a register as far as an instruction uses it */
@@ -239,7 +241,8 @@ typedef struct srv_model_core_type {
     char name[SERVET_NAME_MAX];
     int first_pu, pu_count;
     double clock_ghz;
-    int smt;                        /**< PUs per core of this type */
+    int smt; /**< PUs per core of this type */
+    int cores;
     double memory_bytes_per_second; /**< that one core gets alone; 0: as all cores */
 } srv_model_core_type;
 

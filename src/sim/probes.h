@@ -42,13 +42,12 @@ typedef struct srv_simulated {
 
 /** Costs of a probe on hardware besides its loads (share/doc/measuring.md), in ns: waiting until a
  * core has reached its frequency, a page fault, a step of the random order, measuring the
- * frequency, starting a thread, choosing instructions and running them before they are timed. */
+ * frequency, starting a thread. */
 #define SRV_SETTLE_NS    5e6
 #define SRV_FAULT_NS     250.0
 #define SRV_ORDER_NS     8.0
 #define SRV_FREQUENCY_NS 110e3
 #define SRV_THREAD_NS    20e3
-#define SRV_CHOICE_NS    2e6
 
 /** Step of the virtual clock, in ns. */
 #define SRV_CLOCK_STEP_NS 1.0

@@ -4,33 +4,16 @@
 #include "sim/random.h"
 #include "sim/system.h"
 
-/* No instance of a cache. */
-enum { NONE = -1 };
-
-static int cache_of(const srv_model *model, int row, int pu)
-{
-    const srv_model_cache *cache = &model->cache[row];
-    if (!srv_system_covers(model, cache, pu))
-        return NONE;
-    return (pu - cache->first_pu) / cache->pus_per_instance;
-}
-
 static int domain_of(const srv_model *model, int domain, const srv_member *member)
 {
     return srv_numa_domain(model, domain, member->pu, member->node);
-}
-
-static bool shares_cache(const srv_model *model, int row, int pu, int other)
-{
-    int own = cache_of(model, row, pu);
-    return own != NONE && own == cache_of(model, row, other);
 }
 
 static bool are_close(const srv_model *model, int pu, int other)
 {
     bool close = srv_system_core(model, pu) == srv_system_core(model, other);
     for (int row = 0; row < model->cache_count && !close; row++)
-        close = shares_cache(model, row, pu, other);
+        close = srv_system_shares(model, &model->cache[row], pu, other);
     return close;
 }
 
@@ -58,7 +41,7 @@ static uint64_t shared(const srv_model *model, const srv_member *one, const srv_
 {
     uint64_t bits = srv_system_core(model, one->pu) == srv_system_core(model, other->pu);
     for (int row = 0; row < model->cache_count; row++)
-        bits = bits << 1 | shares_cache(model, row, one->pu, other->pu);
+        bits = bits << 1 | srv_system_shares(model, &model->cache[row], one->pu, other->pu);
     for (int i = 0; i < model->domain_count; i++)
         bits = bits << 1 | (domain_of(model, i, one) == domain_of(model, i, other));
     for (int i = 0; i < model->distance_count; i++)

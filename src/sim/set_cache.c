@@ -99,13 +99,3 @@ void srv_set_cache_flush(srv_set_cache *cache, uint64_t seed)
     cache->duel = 0;
     cache->random = seed;
 }
-
-uint64_t srv_set_cache_contents(const srv_set_cache *cache, uint32_t index, uint64_t sum)
-{
-    uint32_t set = srv_set_of(cache, index);
-    const uint32_t *tags = srv_tags_of(cache, set);
-    uint64_t decides[] = {srv_mix_bytes(sum, tags, cache->stride * sizeof *tags),
-                          cache->memory == SRV_MEMORY_TREE ? cache->word[set] : 0, cache->random,
-                          (uint64_t)cache->duel};
-    return srv_mix_bytes(sum, decides, sizeof decides);
-}

@@ -33,12 +33,6 @@ void srv_set_cache_flush(srv_set_cache *cache, uint64_t seed);
 uint32_t srv_set_cache_turn_over(srv_set_cache *cache, uint32_t index, double now_ns,
                                  uint32_t *victims);
 
-/**
- * Adds all that determines the next uses of the set of `index` to a sum: other contents hardly ever
- * lead to the same sum. Caches with turnover also depend on the time.
- */
-uint64_t srv_set_cache_contents(const srv_set_cache *cache, uint32_t index, uint64_t sum);
-
 /* --- uses ------------------------------------------------------------------------------------- */
 
 /* Inserts a line that is missing into a set; returns the evicted tag, or SRV_TAG_NONE. */

@@ -10,6 +10,7 @@
 
 #include "core/error.h"
 #include "machine/machine.h"
+#include "machine/samples.h"
 #include "sim/model.h"
 #include "sim/noise.h"
 #include "sim/probes.h"
@@ -19,9 +20,6 @@
 _Static_assert((int)SRV_MODEL_ACCELERATORS_MAX <= (int)SRV_DEVICES_MAX, "all of them are listed");
 
 enum { SAMPLES = 16 };
-
-/* Copying before copies are timed, as on hardware. */
-static const double WARM_NS = 10e6;
 
 /* --- devices ---------------------------------------------------------------------------------- */
 
@@ -142,7 +140,8 @@ int srv_simulated_copy(srv_simulated *sim, const srv_copy *copies, int count, sr
     }
     if (code == SERVET_OK)
         srv_simulated_pass(sim, SRV_SETTLE_NS + count * SRV_THREAD_NS +
-                                    srv_simulated_fault_ns(sim, bytes) + WARM_NS + seconds * 1e9);
+                                    srv_simulated_fault_ns(sim, bytes) + SRV_COPY_WARM_NS +
+                                    seconds * 1e9);
     return code;
 }
 

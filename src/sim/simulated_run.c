@@ -3,15 +3,11 @@
 
 #include <math.h>
 
-/* The same number as on hardware. */
-enum { PILOT_STEPS = 2048 };
+#include "machine/samples.h"
 
 /* Samples end after this many traversals of the working set, or loads, if hardware would take
  * more: the third traversal is like the second, and 2^15 loads give shares within 0.3 %. */
 enum { ROUNDS_MAX = 2, LOADS_ENOUGH = 1 << 15 };
-
-/* Comparing the caches takes as long as a round or two. */
-static const double ROUNDS_MANY = 6;
 
 /* Before and during the samples, a set of up to this many slots is traversed at least once: a
  * part of a traversal finds lines that the sweep left, more of them if loads are slow, and a
@@ -31,7 +27,7 @@ typedef bool step(srv_simulated_run *run);
 static bool sweep(srv_simulated_run *run)
 {
     srv_simulated_traversal_sweep(&run->traversal, run->slot++);
-    return run->slot < run->traversal.count;
+    return run->slot < run->traversal.slots.count;
 }
 
 static bool advance(srv_simulated_run *run)
@@ -57,13 +53,13 @@ static void plan_sweep(srv_simulated_run *run)
     const srv_simulated_traversal *traversal = &run->traversal;
     double bytes = SWEEP_REACHES *
                    srv_hierarchy_reach(traversal->hierarchy, traversal->pu, traversal->buffers);
-    size_t slots = (size_t)(bytes / (double)(traversal->stride * traversal->thin)) + 1;
-    run->slot = traversal->count > slots ? traversal->count - slots : 0;
+    size_t slots = (size_t)(bytes / (double)(traversal->slots.stride * traversal->thin)) + 1;
+    run->slot = traversal->slots.count > slots ? traversal->slots.count - slots : 0;
 }
 
 static void plan_pilot(srv_simulated_run *run)
 {
-    set_out(run, PILOT_STEPS);
+    set_out(run, SRV_PILOT_LOADS);
 }
 
 /* The number of steps that take this time at the rate of the last stretch. */
@@ -74,7 +70,7 @@ static double steps_in(const srv_simulated_run *run, double ns)
 
 static double round_of(const srv_simulated_run *run)
 {
-    return (double)run->traversal.count / run->traversal.chains;
+    return (double)run->traversal.slots.count / run->traversal.chains;
 }
 
 /* Whole traversals are required for cyclic orders only: any part of independent loads is like
@@ -86,7 +82,7 @@ static double sampled_round_of(const srv_simulated_run *run)
 
 static bool goes_round(const srv_simulated_run *run)
 {
-    return (double)run->traversal.count * (double)run->traversal.thin <= ROUND_SLOTS;
+    return (double)run->traversal.slots.count * (double)run->traversal.thin <= ROUND_SLOTS;
 }
 
 static void plan_round(srv_simulated_run *run)
@@ -191,18 +187,10 @@ static double go(srv_simulated_run *runs, int count, void (*plan)(srv_simulated_
     return meet(runs, count);
 }
 
-/* Small sets are traversed so often that it pays to look for rounds that repeat themselves. */
-static void watch(srv_simulated_run *runs, int count, double steps)
-{
-    if (count == 1 && steps >= ROUNDS_MANY * (double)runs->traversal.count)
-        srv_simulated_traversal_watch(&runs->traversal);
-}
-
 static void take_samples(srv_simulated_run *runs, int count)
 {
     for (int i = 0; i < count; i++)
         plan_samples(&runs[i]);
-    watch(runs, count, (double)runs->enough * runs->sample_count);
     for (int left = count; left > 0 && !is_ended(runs);)
         left -= sample(behind(runs, count));
 }
@@ -211,7 +199,6 @@ void srv_simulated_runs_execute(srv_simulated_run *runs, int count)
 {
     meet(runs, count);
     double swept_ns = go(runs, count, plan_sweep, sweep);
-    watch(runs, count, PILOT_STEPS);
     double from_ns = go(runs, count, plan_pilot, advance);
     double to_ns = go(runs, count, plan_round, advance);
     double warm_ns = go(runs, count, plan_pilot, advance);

@@ -3,49 +3,27 @@
 #ifndef SRV_MODEL_SIMULATED_TRAVERSAL_H
 #define SRV_MODEL_SIMULATED_TRAVERSAL_H
 
-#include "machine/machine.h"
+#include "machine/slots.h"
 #include "sim/hierarchy.h"
 #include "sim/sibling.h"
-#include "machine/order.h"
 
 /** Independent misses that a core can have in flight, unless the model gives their number. */
 enum { SRV_OVERLAP = 10 };
-
-/** The rounds of one PU that loads alone. A zeroed one is valid: it simulates each load. */
-typedef struct srv_round {
-    const uint64_t *address; /**< that are loaded in a round, in any order; the caller's */
-    size_t count;
-    size_t loads, at;      /**< of a round; of them are done */
-    srv_load_result *load; /**< of each, in the last round; NULL: every load is simulated */
-    bool repeats;          /**< each round is like the last one */
-    int tries;             /**< rounds that may still differ */
-    bool differs;          /**< this round from the one before, so far */
-    bool compares;         /**< `contents` are those of the caches before this round */
-    uint64_t contents;
-    unsigned prefetches; /**< before this round */
-} srv_round;
 
 /** The position and time of a traversal. */
 typedef struct srv_simulated_traversal {
     srv_hierarchy *hierarchy;
     int pu;
-    uint64_t base; /**< virtual address of slot 0 */
-    size_t count;  /**< slots of the cycle that are simulated */
+    uint64_t base;   /**< virtual address of slot 0 */
+    srv_slots slots; /**< of the cycle that are simulated; their base is not used */
     /** one slot of `thin` is simulated: those in the first bytes of every `period` bytes */
     size_t thin, period;
-    size_t stride;      /**< bytes from slot to slot */
-    size_t line, lines; /**< a slot's pointer lies on one of its `lines` lines */
-    bool ascending;     /**< slots are visited as they lie, else in the random `order` */
+    bool ascending; /**< slots are visited as they lie, else in the random `order` */
     /** a generator in `state` draws the next slot; there is no cycle */
     bool random;
     uint64_t state;
-    bool pairs; /**< slots 2k and 2k+1 are visited one after the other */
-    /** > 0: the slots are `count` random ones among `places`, one stride from each other */
-    size_t places;
-    size_t apart, phases; /**< of those, slot k lies (k % phases) * apart bytes further */
     srv_order order;
     uint64_t *loads; /**< addresses in this order, computed once; NULL: as it goes, of many slots */
-    srv_round round; /**< of its loads; see srv_simulated_traversal_watch() */
     int chains;
     size_t at[SRV_CHAINS_MAX]; /**< where each chain is on the cycle */
     double issue_ns, delay_ns; /**< of a load; after a load */
@@ -87,12 +65,6 @@ void srv_simulated_traversal_finish(srv_simulated_traversal *simulated);
  * be in flight.
  */
 void srv_simulated_traversal_step(srv_simulated_traversal *simulated);
-
-/**
- * Stops simulating rounds that repeat themselves; for a traversal that is alone.
- * Nothing else may load from the hierarchy afterwards until it is flushed.
- */
-void srv_simulated_traversal_watch(srv_simulated_traversal *simulated);
 
 /** Loads slot `slot` only to fill the caches: such loads overlap. */
 void srv_simulated_traversal_sweep(srv_simulated_traversal *simulated, size_t slot);

@@ -6,11 +6,9 @@
 #include <stdlib.h>
 
 #include "core/error.h"
+#include "machine/samples.h"
 #include "sim/probes.h"
 #include "sim/system.h"
-
-/* The same size as on hardware (hardware/stream.c). */
-enum { SAMPLE_ELEMENTS = (512 << 10) / 8 };
 
 #define KERNEL(name, text, bytes, streaming) {bytes, (name) != SERVET_KERNEL_READ && !(streaming)},
 static const struct kernel {
@@ -55,7 +53,7 @@ static int load_from_cache(const srv_model *model, const srv_stream *stream, int
 
 static srv_spread sample(srv_simulated *sim, const srv_stream *stream, double true_rate)
 {
-    double bytes = SAMPLE_ELEMENTS * kernels[stream->kernel].bytes;
+    double bytes = SRV_LOOP_SAMPLE_DOUBLES * kernels[stream->kernel].bytes;
     double sample_ns = bytes / true_rate * 1e9;
     double count = fmin(fmax(stream->seconds * 1e9 / sample_ns, SRV_SAMPLES_MIN), SRV_SAMPLES_MAX);
     return srv_simulated_rates(sim, bytes * 1e9, sample_ns, (int)count);
@@ -94,7 +92,7 @@ int srv_simulated_stream(srv_simulated *sim, const srv_stream *streams, int coun
         rates[i] = sample(sim, &streams[i], moved[i] * named_share(&streams[i]));
     if (code == SERVET_OK)
         srv_simulated_pass(sim, SRV_SETTLE_NS + count * SRV_THREAD_NS +
-                                    srv_simulated_fault_ns(sim, bytes) + SRV_CHOICE_NS +
+                                    srv_simulated_fault_ns(sim, bytes) + SRV_LOOP_WARM_NS +
                                     seconds * 1e9);
     free(accesses);
     free(moved);

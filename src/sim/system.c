@@ -2,6 +2,7 @@
 #include "sim/system.h"
 
 #include <stdio.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -93,6 +94,26 @@ static int row_count(const srv_model *model, const srv_model_cache *row)
 bool srv_system_covers(const srv_model *model, const srv_model_cache *row, int pu)
 {
     return pu >= row->first_pu && pu < row->first_pu + row_count(model, row);
+}
+
+bool srv_system_shares(const srv_model *model, const srv_model_cache *row, int pu, int other)
+{
+    int pus = row->pus_per_instance;
+    return srv_system_covers(model, row, pu) && srv_system_covers(model, row, other) &&
+           (pu - row->first_pu) / pus == (other - row->first_pu) / pus;
+}
+
+double srv_system_sets(const srv_model_cache *row)
+{
+    return floor(row->bytes / row->line_bytes / row->ways / fmax(1, row->slices));
+}
+
+double srv_system_hit_ns(const srv_model *model, int pu)
+{
+    for (int i = 0; i < model->cache_count; i++)
+        if (model->cache[i].level == 1 && srv_system_covers(model, &model->cache[i], pu))
+            return model->cache[i].latency_cycles / srv_system_ghz(model, pu);
+    return model->memory_latency_ns;
 }
 
 bool srv_system_is_timeless(const srv_model *model)

@@ -32,6 +32,15 @@ int srv_system_objects(const srv_model *model, srv_sets *sets, servet_error *err
 /** True if a row of the caches table is about this logical PU. */
 bool srv_system_covers(const srv_model *model, const srv_model_cache *row, int pu);
 
+/** True if two PUs share an instance of a row. */
+bool srv_system_shares(const srv_model *model, const srv_model_cache *row, int pu, int other);
+
+/** Sets of a slice of a cache. */
+double srv_system_sets(const srv_model_cache *row);
+
+/** Time of a load that hits the first cache of a PU, in ns; without one, of a load from memory. */
+double srv_system_hit_ns(const srv_model *model, int pu);
+
 /** Returns true if no sibling works: then a probe finds the same whenever it begins. */
 bool srv_system_is_timeless(const srv_model *model);
 

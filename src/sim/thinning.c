@@ -18,17 +18,11 @@ static size_t power_in(double bytes)
     return whole & ~(whole - 1);
 }
 
-static double set_bytes(const srv_model_cache *cache)
-{
-    double slices = fmax(1, cache->slices);
-    return floor(cache->bytes / cache->line_bytes / cache->ways / slices) * cache->line_bytes;
-}
-
 size_t srv_thinning_period(const srv_model *model)
 {
     size_t period = power_in(model->machine.page_bytes);
     for (int i = 0; i < model->cache_count; i++) {
-        size_t own = power_in(set_bytes(&model->cache[i]));
+        size_t own = power_in(srv_system_sets(&model->cache[i]) * model->cache[i].line_bytes);
         period = own < period ? own : period;
     }
     return period;

@@ -13,7 +13,6 @@
 /* Lines have 32-bit numbers, enough for the pages that a probe touches: larger memory is
  * ignored. */
 static const double LINES_MAX = 4294967295.0;
-static const double LINE_LEAST = 16;
 
 /* Runs of pages that keep their colour are long if caches have odd numbers of sets; longer runs
  * than this are contiguous for every purpose. */
@@ -62,7 +61,7 @@ static uint32_t run_of(const srv_model *model)
 
 static double smallest_line(const srv_model *model)
 {
-    double line = model->cache_count > 0 ? model->cache[0].line_bytes : LINE_LEAST;
+    double line = model->cache[0].line_bytes;
     for (int i = 1; i < model->cache_count; i++)
         line = fmin(line, model->cache[i].line_bytes);
     return line;
@@ -214,11 +213,4 @@ double srv_tlb_use(srv_tlb *tlb, uint64_t page, uint32_t frame, bool huge)
         ns += tlb->penalty_ns[i];
     }
     return ns;
-}
-
-uint64_t srv_tlb_contents(const srv_tlb *tlb, uint64_t page, uint64_t sum)
-{
-    for (int i = 0; i < tlb->count; i++)
-        sum = srv_set_cache_contents(tlb->level[i], (uint32_t)page, sum);
-    return sum;
 }

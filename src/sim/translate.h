@@ -83,7 +83,4 @@ void srv_tlb_flush(srv_tlb *tlb);
 /** Translates virtual page `page`, which lies at `frame`; returns the ns that misses add. */
 double srv_tlb_use(srv_tlb *tlb, uint64_t page, uint32_t frame, bool huge);
 
-/** The sum of srv_set_cache_contents() with the sets of a page. */
-uint64_t srv_tlb_contents(const srv_tlb *tlb, uint64_t page, uint64_t sum);
-
 #endif

@@ -35,10 +35,8 @@ enum { LINES_BESIDE_OTHERS = 16 };
  * slice follows from the bits above, in the same way for all lines of two elements. */
 static bool has_sets_of_lines(const srv_model_cache *cache, const srv_eviction *eviction)
 {
-    double slices = fmax(1, cache->slices);
-    double sets = floor(cache->bytes / cache->line_bytes / cache->ways / slices);
     return cache->line_bytes <= eviction->line_bytes &&
-           fmod(sets * cache->line_bytes, eviction->element_bytes) == 0;
+           fmod(srv_system_sets(cache) * cache->line_bytes, eviction->element_bytes) == 0;
 }
 
 /* Among SRV_DUEL_PERIOD neighbouring sets each policy leads in one. */

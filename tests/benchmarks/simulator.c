@@ -47,7 +47,7 @@ static int time_loads(const srv_model *model, double bytes, servet_error *error)
     if (code == SERVET_OK)
         code = srv_simulated_traversal_start(&traversal, hierarchy, model, 0, &chase, 1, error);
     if (code == SERVET_OK) {
-        time_steps(&traversal, traversal.count);
+        time_steps(&traversal, traversal.slots.count);
         printf(" %9.1f", fastest_steps(&traversal));
     }
     srv_simulated_traversal_finish(&traversal);

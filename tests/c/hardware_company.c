@@ -46,7 +46,7 @@ static void log_steps(srv_step_log *log, const slices *cores, int count, int thr
 {
     log->begin_ns = 0;
     for (double begin = 0, end; begin < ns; begin = end) {
-        size_t at = log->count++ % SRV_COMPANY_STEPS;
+        size_t at = log->count++ % SRV_SAMPLES_MAX;
         end = end_of(&cores[thread], begin, &log->absent[at]);
         log->end_ns[at] = end;
         log->value[at] = all_run(cores, count, begin, end) ? TOGETHER : APART;
@@ -58,14 +58,14 @@ static double shown(const slices *cores, int count, double ns, srv_absence *abse
 {
     srv_company company;
     srv_absences absences = {0};
-    double samples[SRV_COMPANY_STEPS], right = 0, all = 0;
+    double samples[SRV_SAMPLES_MAX], right = 0, all = 0;
     assert_ok(srv_company_init(&company, count, NULL));
     for (int i = 0; i < count; i++)
         log_steps(&company.log[i], cores, count, i, ns);
     assert_ok(srv_company_compare(&company, NULL));
     for (int i = 0; i < count; i++) {
         size_t n = srv_company_samples(&company, i, samples);
-        assert_true(n >= SRV_COMPANY_SAMPLES_MIN && n <= SRV_COMPANY_STEPS);
+        assert_true(n >= SRV_SAMPLES_MIN && n <= SRV_SAMPLES_MAX);
         for (size_t k = 0; k < n; k++)
             right += samples[k] == TOGETHER;
         all += (double)n;
@@ -104,7 +104,7 @@ TEST(the_most_company_counts)
 {
     srv_company company;
     srv_absences absences = {0};
-    double samples[SRV_COMPANY_STEPS];
+    double samples[SRV_SAMPLES_MAX];
     const slices cores[] = {{8e6, 4e6, 1e6}, {8e6, 0, 0}};
     assert_ok(srv_company_init(&company, 3, NULL));
     for (int i = 0; i < 2; i++)
@@ -139,13 +139,13 @@ TEST(a_thread_that_sleeps_is_absent)
     static srv_step_log log;
     const struct timespec pause = {0, 20000000};
     srv_step_log_begin(&log);
-    for (int i = 0; i < SRV_COMPANY_SAMPLES_MIN; i++) {
+    for (int i = 0; i < SRV_SAMPLES_MIN; i++) {
         spin(STEP_NS);
         srv_step_log_add(&log, i);
     }
     nanosleep(&pause, NULL);
-    srv_step_log_add(&log, SRV_COMPANY_SAMPLES_MIN);
-    assert_true(log.absent[SRV_COMPANY_SAMPLES_MIN]);
+    srv_step_log_add(&log, SRV_SAMPLES_MIN);
+    assert_true(log.absent[SRV_SAMPLES_MIN]);
     assert_true(log.lost_ns > 0.9 * 20e6);
     assert_false(srv_step_log_suffices(&log, 10));
     assert_true(srv_step_log_suffices(&log, 1e-6));

@@ -63,8 +63,8 @@ TEST(nodes_are_numbered_by_their_first_ranks)
 
 TEST(invalid_rank_locations_are_refused)
 {
-    static const srv_rank wrong[][2] = {{{0, 0}, {4, 0}}, {{0, 0}, {0, 9}}, {{1, 1}, {1, 1}}};
-    for (int i = 0; i < 3; i++)
+    static const srv_rank wrong[][2] = {{{0, 0}, {4, 0}}, {{0, 0}, {0, 9}}};
+    for (int i = 0; i < 2; i++)
         assert_int_equal(srv_messages_from(&network, sample_cluster(4, 3), wrong[i], 2, NULL),
                          SERVET_EARGUMENT);
     assert_int_equal(srv_messages_from(&network, sample_cluster(4, 3), NULL, 13, NULL),

@@ -17,7 +17,7 @@ static const char *const samples[] = {
     " 'caches': [{'comment': 'x', 'level': 1, 'bytes': '32K', 'ways': 8, 'line_bytes': 64,"
     "   'latency_cycles': 4, 'load_bytes_per_cycle': 64, 'kind': '', 'shared_by': 2, 'inclusion': "
     "'inclusive',"
-    "   'replacement': 'lru', 'indexed': 'usual', 'slices': 1, 'hidden': true,"
+    "   'replacement': 'lru', 'slices': 1, 'hidden': true,"
     "   'reported_bytes': '16K', 'turnover_ms': 5}],"
     " 'tlbs': [{'comment': 'x', 'entries': 64, 'ways': 4, 'penalty_cycles': 7}],"
     " 'prefetchers': [{'comment': 'x', 'kind': 'stride', 'level': 1, 'reach_bytes': '2K'}],"

@@ -103,3 +103,11 @@ void is_near(const servet_value *value, double truth, double share)
         fail_msg("%g is not %g", value->value, truth);
     assert_true(value->low <= value->value && value->value <= value->high);
 }
+
+void network_run_has_groups(int layer, const char *const *groups, int count)
+{
+    const view_groups *found = &facts.layer[layer].groups;
+    assert_int_equal(found->count, count);
+    for (int i = 0; i < count; i++)
+        assert_string_equal(found->set[i], groups[i]);
+}

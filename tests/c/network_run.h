@@ -42,4 +42,7 @@ char *network_run_text(void);
 /** The value is this one, but for a share, and within its interval. */
 void is_near(const servet_value *value, double truth, double share);
 
+/** The groups of a layer, from 0, are these. */
+void network_run_has_groups(int layer, const char *const *groups, int count);
+
 #endif

@@ -31,6 +31,15 @@ srv_model *sample_cluster(int nodes, int cores)
     return model;
 }
 
+srv_model *sample_cluster_of(int nodes, double us, double rate, double long_us, double long_rate)
+{
+    srv_model *model = sample_cluster(nodes, 1);
+    model->layer[1].protocol[0] = (srv_model_protocol){0, us, rate};
+    model->layer[1].protocol[1] = (srv_model_protocol){4096, long_us, long_rate};
+    model->layer[1].protocol_count = long_rate > 0 ? 2 : 1;
+    return model;
+}
+
 srv_model *sample_ring(int nodes, int cores)
 {
     srv_model *model = sample_cluster(nodes, cores);

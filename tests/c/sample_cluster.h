@@ -16,6 +16,10 @@
  */
 srv_model *sample_cluster(int nodes, int cores);
 
+/** Nodes of one core. A message between them takes `us` and has this rate, and longer ones, from
+ * 4 KiB on, others, if these have a rate. */
+srv_model *sample_cluster_of(int nodes, double us, double rate, double long_us, double long_rate);
+
 /** The same nodes on a ring, each with a link to both neighbours. */
 srv_model *sample_ring(int nodes, int cores);
 

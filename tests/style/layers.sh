@@ -16,7 +16,7 @@ rules() {
 core/*                core/*
 stats/*               core/* stats/*
 machine/*             core/* stats/* machine/*
-sim/*                 core/* stats/* machine/machine.* machine/network.* machine/order.* machine/samples.* sim/* api
+sim/*                 core/* stats/* machine/machine.* machine/network.* machine/order.* machine/samples.* machine/slots.* sim/* api
 sample/*              core/* stats/* machine/* sample/*
 profile/*             core/* stats/* profile/*
 map/*                 core/* stats/* profile/* map/*

@@ -117,6 +117,20 @@ int srv_arena_pool_take(srv_arena_pool *pool, const srv_arena_request *request, 
     return code;
 }
 
+int srv_arena_pool_fill(srv_arena_pool *pool, const srv_arena_request *request, double bytes,
+                        srv_arena **arena, servet_error *error)
+{
+    if (bytes > request->most)
+        return srv_fail(error, SERVET_EMEMORY, "%.0f MiB are more than this job may use (%.0f MiB)",
+                        bytes / (1 << 20), request->most / (1 << 20));
+    int code = *arena ? SERVET_OK : srv_arena_pool_take(pool, request, arena, error);
+    if (code == SERVET_OK)
+        code = srv_arena_grow(*arena, (size_t)bytes, error);
+    return code == SERVET_OK ? srv_nodes_check(pool->topology, request->node, (*arena)->base,
+                                               (size_t)bytes, error)
+                             : code;
+}
+
 void srv_arena_pool_give(srv_arena_pool *pool, srv_arena **arena)
 {
     if (!*arena)

@@ -40,6 +40,14 @@ void srv_arena_pool_init(srv_arena_pool *pool, srv_topology *topology, double by
 int srv_arena_pool_take(srv_arena_pool *pool, const srv_arena_request *request, srv_arena **arena,
                         servet_error *error);
 
+/**
+ * Makes `bytes` of an arena usable, on the requested node; where `*arena` is NULL, it takes one.
+ * Errors: SERVET_EMEMORY (also for more than request->most), those of srv_nodes_place() and
+ * srv_nodes_check().
+ */
+int srv_arena_pool_fill(srv_arena_pool *pool, const srv_arena_request *request, double bytes,
+                        srv_arena **arena, servet_error *error);
+
 /** Takes an arena back, and sets the pointer to NULL. None (NULL) is valid. */
 void srv_arena_pool_give(srv_arena_pool *pool, srv_arena **arena);
 

@@ -7,24 +7,17 @@
 
 static void *slot_at(const srv_slots *slots, size_t slot)
 {
-    size_t line = srv_order_line(slot, slots->lines);
-    return slots->base + slot * slots->stride + line * slots->line;
+    return slots->base + srv_slots_at(slots, slot);
 }
 
-/* The slot that is visited as number `index`. */
 static void *visited(const srv_slots *slots, const srv_order *order, size_t index)
 {
-    if (slots->places > 0)
-        return slots->base + srv_order_at(order, index) * slots->stride +
-               index % slots->phases * slots->apart;
-    return slot_at(slots,
-                   slots->pairs ? srv_order_pairs_at(order, index) : srv_order_at(order, index));
+    return slots->base + srv_slots_visited(slots, order, index);
 }
 
 void srv_chase_build(srv_chase *chase, const srv_slots *slots, uint64_t seed)
 {
-    size_t singles = slots->pairs ? slots->count / 2 : slots->count;
-    srv_order order = srv_order_of(slots->places > 0 ? slots->places : singles, seed);
+    srv_order order = srv_slots_order(slots, seed);
     void *first = visited(slots, &order, 0);
     void *at = first;
     chase->count = slots->count;

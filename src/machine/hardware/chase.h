@@ -11,18 +11,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/** The slots of a cycle: slot k is at base + k * stride + (a varying multiple of line) % spread. */
-typedef struct srv_slots {
-    char *base;
-    size_t count;
-    size_t stride; /**< from slot to slot: a line, or a page */
-    size_t line;   /**< bytes of a line */
-    size_t lines;  /**< possible lines of a slot within the stride: 1, or stride / line */
-    bool pairs;    /**< slots 2k and 2k+1 are visited one after the other; `count` is even then */
-    /** > 0: the slots are `count` random ones among `places`, one stride from each other */
-    size_t places;
-    size_t apart, phases; /**< of those, slot k is (k % phases) * apart bytes further */
-} srv_slots;
+#include "machine/slots.h"
 
 enum { SRV_CHASE_STARTS = 64 };
 

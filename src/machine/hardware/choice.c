@@ -6,12 +6,11 @@
 #include <stddef.h>
 
 #include "machine/hardware/clock.h"
+#include "machine/samples.h"
 #include "stats/robust.h"
 
 /* The widest instructions are not always the fastest (of copies that bypass the caches, 16 bytes at
- * a time ran at 25 GB/s on a Sapphire Rapids, and 64 at 20). A core gives their units power in 20
- * us and lowers its frequency within some 0.5 ms: each loop runs for WARM_NS before it is tried. */
-static const double WARM_NS = 2e6;
+ * a time ran at 25 GB/s on a Sapphire Rapids, and 64 at 20). */
 enum { TRIES = 9 };
 
 srv_choice srv_choice_of(const srv_choice *known, int core, double bytes, int count)
@@ -22,7 +21,7 @@ srv_choice srv_choice_of(const srv_choice *known, int core, double bytes, int co
 
 static void warm_up(int loop, srv_loop_step *step, void *self)
 {
-    for (double end = srv_clock_raw_ns() + WARM_NS; srv_clock_raw_ns() < end;)
+    for (double end = srv_clock_raw_ns() + SRV_LOOP_WARM_NS; srv_clock_raw_ns() < end;)
         (void)step(self, loop);
 }
 

@@ -25,7 +25,7 @@ void srv_step_log_begin(srv_step_log *log)
 
 static double end_of(const srv_step_log *log, size_t step)
 {
-    return step == 0 ? log->begin_ns : log->end_ns[(step - 1) % SRV_COMPANY_STEPS];
+    return step == 0 ? log->begin_ns : log->end_ns[(step - 1) % SRV_SAMPLES_MAX];
 }
 
 /* True if the thread had no core for most of a step. */
@@ -42,7 +42,7 @@ static bool was_absent(srv_step_log *log, double step_ns)
 void srv_step_log_add(srv_step_log *log, double sample)
 {
     double now = srv_clock_raw_ns(), step_ns = now - end_of(log, log->count);
-    size_t at = log->count++ % SRV_COMPANY_STEPS;
+    size_t at = log->count++ % SRV_SAMPLES_MAX;
     log->value[at] = sample;
     log->end_ns[at] = now;
     bool is_short = step_ns <= LONG_RATIO * log->fastest_ns;
@@ -53,7 +53,7 @@ void srv_step_log_add(srv_step_log *log, double sample)
 bool srv_step_log_suffices(const srv_step_log *log, double seconds)
 {
     double ns = end_of(log, log->count) - log->begin_ns;
-    return log->count >= SRV_COMPANY_SAMPLES_MIN &&
+    return log->count >= SRV_SAMPLES_MIN &&
            fmax(ns - log->lost_ns, ns * CORE_SHARE_MIN) >= seconds * 1e9;
 }
 
@@ -88,7 +88,7 @@ static void add_absence(srv_company *company, double from, double to)
 
 static size_t oldest_of(const srv_step_log *log)
 {
-    return log->count > SRV_COMPANY_STEPS ? log->count - SRV_COMPANY_STEPS : 0;
+    return log->count > SRV_SAMPLES_MAX ? log->count - SRV_SAMPLES_MAX : 0;
 }
 
 /* A thread is absent before its first step and after its last one, too; of steps that are not kept
@@ -99,14 +99,14 @@ static void add_absences(srv_company *company, const srv_step_log *log)
     bool overwritten = oldest > 0;
     add_absence(company, -INFINITY, overwritten ? end_of(log, oldest + 1) : log->begin_ns);
     for (size_t step = oldest + overwritten; step < log->count; step++)
-        if (log->absent[step % SRV_COMPANY_STEPS])
+        if (log->absent[step % SRV_SAMPLES_MAX])
             add_absence(company, end_of(log, step), end_of(log, step + 1));
     add_absence(company, end_of(log, log->count), INFINITY);
 }
 
 int srv_company_compare(srv_company *company, servet_error *error)
 {
-    size_t most = (size_t)company->count * (SRV_COMPANY_STEPS + 2);
+    size_t most = (size_t)company->count * (SRV_SAMPLES_MAX + 2);
     company->from = calloc(most, sizeof *company->from);
     company->to = calloc(most, sizeof *company->to);
     if (!company->from || !company->to)
@@ -155,17 +155,16 @@ static size_t choose(const srv_company *company, const srv_step_log *log, size_t
         size_t away = missing_at(company, log, step);
         if (away > most)
             continue;
-        samples[n++] = log->value[step % SRV_COMPANY_STEPS];
+        samples[n++] = log->value[step % SRV_SAMPLES_MAX];
         *missing += (double)away;
     }
     return n;
 }
 
-size_t srv_company_samples(srv_company *company, int thread, double samples[SRV_COMPANY_STEPS])
+size_t srv_company_samples(srv_company *company, int thread, double samples[SRV_SAMPLES_MAX])
 {
     const srv_step_log *log = &company->log[thread];
-    size_t n = 0,
-           wanted = log->count < SRV_COMPANY_SAMPLES_MIN ? log->count : SRV_COMPANY_SAMPLES_MIN;
+    size_t n = 0, wanted = log->count < SRV_SAMPLES_MIN ? log->count : SRV_SAMPLES_MIN;
     double missing = 0;
     for (size_t most = 0; n < wanted; most++) {
         missing = 0;

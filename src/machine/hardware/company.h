@@ -11,8 +11,7 @@
 #include <stddef.h>
 
 #include "machine/hardware/thread_team.h"
-
-enum { SRV_COMPANY_STEPS = 1024, SRV_COMPANY_SAMPLES_MIN = 9 };
+#include "machine/samples.h"
 
 /** The steps of a thread, one directly after the other; the newest are kept. */
 typedef struct srv_step_log {
@@ -21,8 +20,8 @@ typedef struct srv_step_log {
     double lost_ns;    /**< in which the thread had no core */
     double fastest_ns; /**< NaN: no step yet */
     srv_spell spell;   /**< since the last step that took long */
-    double value[SRV_COMPANY_STEPS], end_ns[SRV_COMPANY_STEPS];
-    bool absent[SRV_COMPANY_STEPS]; /**< the thread did not run for most of the step */
+    double value[SRV_SAMPLES_MAX], end_ns[SRV_SAMPLES_MAX];
+    bool absent[SRV_SAMPLES_MAX]; /**< the thread did not run for most of the step */
 } srv_step_log;
 
 /** Begins on the thread itself, directly before its first step. */
@@ -57,7 +56,7 @@ int srv_company_run(srv_company *company, srv_topology *topology, const srv_cloc
 int srv_company_compare(srv_company *company, servet_error *error);
 
 /** The samples of a thread that count; returns their number. To be called once for each thread. */
-size_t srv_company_samples(srv_company *company, int thread, double samples[SRV_COMPANY_STEPS]);
+size_t srv_company_samples(srv_company *company, int thread, double samples[SRV_SAMPLES_MAX]);
 
 /** Adds the share of missing threads, after the samples of all were read. */
 void srv_company_note(const srv_company *company, srv_absences *absences);

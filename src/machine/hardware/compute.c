@@ -8,10 +8,6 @@
 #include "machine/hardware/compute_sets.h"
 #include "machine/samples.h"
 
-/* Samples last some 50 us, as those of memory kernels: long beside the clock and beside adding up
- * the registers, and few meet an interrupt. Their number of passes is found by doubling it. */
-static const double SAMPLE_NS = 50e3;
-
 typedef struct computing {
     int core;
     const srv_computation *computation;
@@ -40,7 +36,8 @@ static double warm_step(void *self, int loop)
 {
     computing *on = self;
     double ns, rate = step(on, loop, &ns);
-    if (ns < SAMPLE_NS && on->passes[loop - 1] < SRV_COMPUTE_PASSES_MAX)
+    /* the number of passes of a sample is found by doubling it */
+    if (ns < SRV_LOOP_SAMPLE_NS && on->passes[loop - 1] < SRV_COMPUTE_PASSES_MAX)
         on->passes[loop - 1] *= 2;
     return 1 / rate;
 }

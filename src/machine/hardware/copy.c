@@ -5,12 +5,9 @@
 #include <stdlib.h>
 
 #include "core/error.h"
-#include "machine/hardware/nodes.h"
 #include "machine/hardware/thread_team.h"
 #include "machine/samples.h"
 
-/* A link that saves power needs some ms of copies until it has its full rate. */
-static const double WARM_NS = 10e6;
 enum { SAMPLES_MIN = 5 };
 
 /* Memory that is pinned for all devices, not only for the one that the thread has entered. */
@@ -50,11 +47,7 @@ static int take_host(copying *on, servet_error *error)
                                        .pages = SERVET_PAGES_HUGE,
                                        .room = bytes,
                                        .most = on->most};
-    int code = srv_arena_pool_take(on->pool, &request, &on->arena, error);
-    if (code == SERVET_OK)
-        code = srv_arena_grow(on->arena, bytes, error);
-    if (code == SERVET_OK)
-        code = srv_nodes_check(on->pool->topology, copy->node, on->arena->base, bytes, error);
+    int code = srv_arena_pool_fill(on->pool, &request, copy->bytes, &on->arena, error);
     if (code == SERVET_OK)
         code = srv_driver_check(on->driver, "pin memory",
                                 on->driver->call.pin(on->arena->base, bytes, PIN_PORTABLE), error);
@@ -132,7 +125,7 @@ static void keep_on(void *self)
 
 static void warm(void *self)
 {
-    for (double end = srv_clock_raw_ns() + WARM_NS; srv_clock_raw_ns() < end;)
+    for (double end = srv_clock_raw_ns() + SRV_COPY_WARM_NS; srv_clock_raw_ns() < end;)
         step(self);
 }
 

@@ -13,9 +13,6 @@
 #include "machine/samples.h"
 #include "stats/interval.h"
 
-/* A sample is one round of the set. The first rounds fault in pages, translations and branches. */
-enum { WARM_ROUNDS = 4 };
-
 /* A core that has loaded a line keeps a copy until the other one stores to it. Sets that the owner
  * merely loads take turns, so that each has left a cache of about its size when it is used again.
  * */
@@ -131,9 +128,10 @@ static void keep_on(void *self)
         take(mine);
 }
 
+/* A sample is one round of the set. The first rounds fault in pages, translations and branches. */
 static void warm(void *self)
 {
-    for (int round = 0; round < WARM_ROUNDS; round++)
+    for (int round = 0; round < SRV_TRANSFER_WARM_ROUNDS; round++)
         keep_on(self);
 }
 

@@ -8,17 +8,10 @@
 #include "core/error.h"
 #include "machine/hardware/company.h"
 #include "machine/hardware/probes.h"
-#include "machine/hardware/nodes.h"
+#include "machine/samples.h"
 
 /* A line of any cache is a multiple of this. */
 enum { STEP_BYTES = 32 };
-
-/* A sample of a generator lasts about this long, as that of a stream. */
-static const double SAMPLE_NS = 50e3;
-
-/* Each generator runs for this long before it is timed: its core reaches its frequency (as in
- * stream.c), and the queues of the memory their length. */
-static const double WARM_NS = 2e6;
 
 /* Time of a load that sets how many of them make a sample: that of most memories. The cycle is far
  * longer than any cache, so that the chase needs no round to warm up. */
@@ -104,18 +97,19 @@ static double addition_ns(const loading *on)
     return fmax(least, on->clock->resolution_ns) / ADDITIONS;
 }
 
-/* The fastest burst counts: this thread may lose its core meanwhile. */
+/* The core reaches its frequency, and the queues of the memory their length. The fastest burst
+ * counts: this thread may lose its core meanwhile. */
 static void warm_generator(loading *on)
 {
-    double end = srv_clock_raw_ns() + WARM_NS, least = INFINITY;
+    double end = srv_clock_raw_ns() + SRV_LOOP_WARM_NS, least = INFINITY;
     size_t count = 1;
     on->additions = (size_t)(on->request->pause_ns / addition_ns(on));
     do {
         double ns = time_bursts(on, count);
         least = fmin(least, ns / (double)count);
-        count = ns < SAMPLE_NS ? 2 * count : count;
+        count = ns < SRV_LOOP_SAMPLE_NS ? 2 * count : count;
     } while (srv_clock_raw_ns() < end);
-    on->bursts = (size_t)fmax(1, SAMPLE_NS / least);
+    on->bursts = (size_t)fmax(1, SRV_LOOP_SAMPLE_NS / least);
 }
 
 /* The rate of one sample, B/s. */
@@ -130,18 +124,14 @@ static double step_generator(loading *on)
  * line is in a cache. */
 static int prepare_generator(loading *on, servet_error *error)
 {
-    size_t bytes = (size_t)on->request->bytes;
     double burst_bytes = SRV_BURST_LINES * on->request->chase.line_bytes;
     const srv_arena_request request = {.core = on->core,
                                        .node = on->request->chase.node,
                                        .pages = on->request->chase.pages,
-                                       .room = bytes,
+                                       .room = (size_t)on->request->bytes,
                                        .most = on->hw->memory_bytes};
-    int code = srv_arena_pool_take(&on->hw->arenas, &request, &on->arena, error);
-    if (code == SERVET_OK)
-        code = srv_arena_grow(on->arena, bytes, error);
-    if (code == SERVET_OK)
-        code = srv_nodes_check(&on->hw->topology, request.node, on->arena->base, bytes, error);
+    int code =
+        srv_arena_pool_fill(&on->hw->arenas, &request, on->request->bytes, &on->arena, error);
     if (code == SERVET_OK)
         on->at = (size_t)(floor(on->arena->reached * (on->request->bytes / burst_bytes - 1)) *
                           burst_bytes);
@@ -237,7 +227,7 @@ static void add_rate(srv_spread *all, const srv_spread *one)
 
 static void read_answer(srv_hardware *hw, srv_company *company, srv_load_answer *answer)
 {
-    double samples[SRV_COMPANY_STEPS];
+    double samples[SRV_SAMPLES_MAX];
     for (int i = 0; i < company->count; i++) {
         size_t n = srv_company_samples(company, i, samples);
         srv_spread rate = srv_spread_of(samples, n);

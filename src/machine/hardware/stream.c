@@ -5,13 +5,8 @@
 #include "core/error.h"
 #include "machine/hardware/company.h"
 #include "machine/hardware/probes.h"
-#include "machine/hardware/nodes.h"
 #include "machine/hardware/stream_sets.h"
-
-/* Bytes of each array in a sample, in several passes where the array is shorter: some 50 us at
- * today's rates, so that the clock and stores still in flight do not matter, and few samples meet
- * an interrupt. */
-enum { SAMPLE_DOUBLES = (512 << 10) / sizeof(double) };
+#include "machine/samples.h"
 
 #define BYTES_OF(name, text, bytes, streaming) bytes,
 static const int bytes_of[] = {SERVET_KERNEL_LIST(BYTES_OF)}; /* of an element of all arrays */
@@ -53,14 +48,15 @@ static void lay_out(streaming *on)
     on->at = (size_t)samples * on->pass % on->length;
 }
 
-/* Whole passes, into on->length; returns bytes of all arrays. */
+/* Whole passes, several in a sample where the array is short, into on->length; returns bytes of all
+ * arrays. */
 static size_t size_up(streaming *on)
 {
     size_t count = (size_t)arrays_of(on->stream);
     double length = on->stream->bytes / (double)(count * sizeof(double));
     double blocks = fmax(1, floor(length / SRV_STREAM_BLOCK));
-    on->pass = (size_t)fmin(blocks * SRV_STREAM_BLOCK, SAMPLE_DOUBLES);
-    on->passes = SAMPLE_DOUBLES / on->pass;
+    on->pass = (size_t)fmin(blocks * SRV_STREAM_BLOCK, SRV_LOOP_SAMPLE_DOUBLES);
+    on->passes = SRV_LOOP_SAMPLE_DOUBLES / on->pass;
     on->length = (size_t)fmax(1, length / (double)on->pass) * on->pass;
     return count * on->length * sizeof(double);
 }
@@ -75,14 +71,7 @@ static int prepare(void *self, servet_error *error)
                                        .pages = stream->pages,
                                        .room = bytes,
                                        .most = on->memory_bytes};
-    if ((double)bytes > on->memory_bytes)
-        return srv_fail(error, SERVET_EMEMORY, "%zu MiB are more than this job may use (%.0f MiB)",
-                        bytes >> 20, on->memory_bytes / (1 << 20));
-    int code = srv_arena_pool_take(on->pool, &request, &on->arena, error);
-    if (code == SERVET_OK)
-        code = srv_arena_grow(on->arena, bytes, error);
-    if (code == SERVET_OK)
-        code = srv_nodes_check(on->pool->topology, stream->node, on->arena->base, bytes, error);
+    int code = srv_arena_pool_fill(on->pool, &request, (double)bytes, &on->arena, error);
     if (code == SERVET_OK)
         lay_out(on);
     return code;
@@ -154,7 +143,7 @@ static int begin(streaming *on, srv_hardware *hw, const srv_stream *stream, int 
 
 static void read_rates(srv_company *company, srv_spread *rates, srv_absences *absences)
 {
-    double samples[SRV_COMPANY_STEPS];
+    double samples[SRV_SAMPLES_MAX];
     for (int i = 0; i < company->count; i++)
         rates[i] = srv_spread_of(samples, srv_company_samples(company, i, samples));
     srv_company_note(company, absences);

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Operations by which threads synchronize, done by all cores at once. The shared number tells how
- * many operations all threads have done: the first thread reads the clock, does some of its own,
- * and divides the time by what was added to the number meanwhile. Locks and barriers are the ticket
- * lock, the central and the dissemination barrier of Mellor-Crummey and Scott, TOCS 9(1), 1991;
- * numbers that only grow stand for reversed senses.
+ * Operations by which threads synchronize, or by which they disturb each other, done by all cores
+ * at once. Each operation tells how many all threads have done: the first thread reads the clock,
+ * does some of its own, and divides the time by what was done meanwhile. Locks and barriers are the
+ * ticket lock, the central and the dissemination barrier of Mellor-Crummey and Scott, TOCS 9(1),
+ * 1991; numbers that only grow stand for reversed senses. Bytes near to each other are those of
+ * P-Ray, LCPC'08, 3.1.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -21,8 +22,9 @@ enum { TIMES_MAX = 1 << 16 };
  * during the sample, with more the timed one did, because no cores are served so differently. */
 enum { OTHERS_RATIO_MAX = 4 };
 
-/* Slices of schedulers last some 4 ms: in this time the threads have met, if they ever do. */
-static const double PATIENCE_SECONDS = 0.1;
+/* Slices of schedulers last some 4 ms: in this time the threads of a synchronization have met, if
+ * they ever do. The two of false sharing get more: a node has few such pairs. */
+static const double PATIENCE_SECONDS = 0.1, PATIENCE_OF_TWO_SECONDS = 5;
 
 /* Operations of the other threads between two checks that the timed one has its samples. */
 enum { BURST = 64 };
@@ -35,27 +37,38 @@ typedef struct shared_line {
     char behind[SRV_FLAG_BYTES];
 } shared_line;
 
-typedef struct team {
-    const srv_sync *sync;
+typedef struct team team;
+typedef struct member member;
+
+/* Does `times` operations and returns the number that all threads have done by then. */
+typedef unsigned operation(member *mine, int times);
+
+struct team {
+    operation *operate;
+    int count;
+    double seconds, patience_seconds;
     const srv_clock *clock;
     srv_spread *ns;
+    double *ghz; /* of the first core after its samples; NULL: not wanted */
     shared_line line;
+    atomic_uchar *bytes; /* of false sharing */
+    size_t apart;
+    srv_flag done[2];      /* increments of these bytes */
     srv_flag arrived, met; /* threads that came to a central barrier; barriers that ended */
     srv_flag left;         /* a thread is gone: no other waits for it */
     srv_flag *round;       /* of each round, for each thread: barriers in which it was reached */
     int rounds;
-} team;
+};
 
-typedef struct member {
+struct member {
     int core;
     team *of;
     int index;
     unsigned done; /* barriers, or hints, of this thread */
     char apart[SRV_FLAG_BYTES];
-} member;
+};
 
-/* --- operations ---------------------------------------------------------------------------------
- * Each does `times` of them and returns the number that all threads have done by then. */
+/* --- operations ------------------------------------------------------------------------------- */
 
 static unsigned add(member *mine, int times)
 {
@@ -94,7 +107,7 @@ static unsigned lock(member *mine, int times)
 static unsigned meet_centrally(member *mine, int times)
 {
     team *on = mine->of;
-    unsigned count = (unsigned)on->sync->count;
+    unsigned count = (unsigned)on->count;
     for (int i = 0; i < times; i++) {
         unsigned before = atomic_fetch_add_explicit(&on->arrived.number, 1, memory_order_acq_rel);
         mine->done++;
@@ -110,7 +123,7 @@ static unsigned meet_centrally(member *mine, int times)
 static bool disseminate(member *mine)
 {
     team *on = mine->of;
-    int count = on->sync->count;
+    int count = on->count;
     for (int k = 0; k < on->rounds; k++) {
         srv_flag *round = on->round + (size_t)k * (size_t)count;
         int reached = mine->index + (1 << k); /* a remainder would take longer than a line */
@@ -131,6 +144,22 @@ static unsigned meet_in_rounds(member *mine, int times)
     return mine->done;
 }
 
+/* A load, a store and a fence that lets the store reach the cache before the next load: without it
+ * a core adds to the store that it still holds back, and hardly notices that the line is gone. */
+static unsigned increment(member *mine, int times)
+{
+    team *on = mine->of;
+    atomic_uchar *byte = on->bytes + (size_t)mine->index * on->apart;
+    for (int i = 0; i < times; i++) {
+        unsigned char value = atomic_load_explicit(byte, memory_order_relaxed);
+        atomic_store_explicit(byte, (unsigned char)(value + 1), memory_order_relaxed);
+        atomic_thread_fence(memory_order_seq_cst);
+    }
+    mine->done += (unsigned)times;
+    srv_flag_raise(&on->done[mine->index], mine->done);
+    return mine->done + srv_flag_see(&on->done[1 - mine->index]);
+}
+
 #if defined(__GNUC__) && (defined(__x86_64__) || defined(__i386__))
 #define HINT() __asm__ volatile("pause")
 #elif defined(__GNUC__) && defined(__aarch64__)
@@ -148,7 +177,7 @@ static unsigned hint(member *mine, int times)
 #define hint NULL
 #endif
 
-static unsigned (*const operations[SERVET_SYNC_COUNT])(member *mine, int times) = {
+static operation *const operations[SERVET_SYNC_COUNT] = {
     [SERVET_SYNC_ADD] = add,
     [SERVET_SYNC_CAS] = compare_and_swap,
     [SERVET_SYNC_LOCK] = lock,
@@ -159,7 +188,7 @@ static unsigned (*const operations[SERVET_SYNC_COUNT])(member *mine, int times) 
 
 static unsigned operate(member *mine, int times)
 {
-    return operations[mine->of->sync->op](mine, times);
+    return mine->of->operate(mine, times);
 }
 
 /* --- the steps of a thread -------------------------------------------------------------------- */
@@ -184,10 +213,9 @@ static double take(member *mine, int times, unsigned *all)
 /* True if all threads took part in what this one did. Those that meet in barriers always do. */
 static bool took_part(const team *on, int times, unsigned all)
 {
-    servet_sync_op op = on->sync->op;
     double mine = times, others = (double)all - mine;
-    double usual = mine * (on->sync->count - 1);
-    if (op != SERVET_SYNC_ADD && op != SERVET_SYNC_CAS && op != SERVET_SYNC_LOCK)
+    double usual = mine * (on->count - 1);
+    if (on->operate == meet_centrally || on->operate == meet_in_rounds || on->operate == hint)
         return true;
     return others * OTHERS_RATIO_MAX >= usual && others <= usual * OTHERS_RATIO_MAX;
 }
@@ -212,15 +240,17 @@ static void sample(void *self)
         return; /* keeps on for as long as the first one samples */
     int times = find_times(mine);
     double start = srv_clock_raw_ns(), now = start;
-    while (n < SRV_SAMPLES_MAX && now < start + PATIENCE_SECONDS * 1e9 &&
-           (n < SRV_SAMPLES_MIN || now < start + on->sync->seconds * 1e9)) {
+    while (n < SRV_SAMPLES_MAX && now < start + on->patience_seconds * 1e9 &&
+           (n < SRV_SAMPLES_MIN || now < start + on->seconds * 1e9)) {
         unsigned all;
         double ns = take(mine, times, &all);
-        samples[n] = ns / all;
+        samples[n] = ns / (on->operate == increment ? (unsigned)times : all);
         n += took_part(on, times, all);
         now = srv_clock_raw_ns();
     }
     *on->ns = n > 0 ? srv_spread_of(samples, n) : (srv_spread){NAN, NAN, NAN, NAN, 0};
+    if (on->ghz)
+        *on->ghz = srv_spin_frequency(on->clock);
 }
 
 static void keep_on(void *self)
@@ -243,31 +273,67 @@ static int rounds_of(int count)
     return rounds;
 }
 
+/* Runs the team on these cores. */
+static int run(srv_hardware *hw, team *on, const int *cores, servet_error *error)
+{
+    static const srv_thread_team_job job = {NULL, warm, sample, keep_on, finish};
+    size_t count = (size_t)on->count;
+    on->clock = &hw->clock;
+    on->rounds = rounds_of(on->count);
+    on->round = calloc((size_t)on->rounds * count + 1, sizeof *on->round);
+    member *members = calloc(count, sizeof *members);
+    int code = on->round && members ? SERVET_OK : srv_fail_memory(error);
+    for (int i = 0; i < on->count && code == SERVET_OK; i++)
+        members[i] = (member){.core = cores[i], .of = on, .index = i};
+    if (code == SERVET_OK)
+        code = srv_thread_team_run(&hw->topology, &hw->clock, &job, members, sizeof *members,
+                                   on->count, error);
+    free(on->round);
+    free(members);
+    return code;
+}
+
 int srv_hardware_synchronize(srv_hardware *hw, const srv_sync *sync, srv_spread *ns,
                              servet_error *error)
 {
-    static const srv_thread_team_job job = {NULL, warm, sample, keep_on, finish};
     if (!operations[sync->op])
         return srv_fail(error, SERVET_EUNSUPPORTED, "this compiler has no hint for spinning loops");
-    size_t count = (size_t)sync->count;
-    int rounds = rounds_of(sync->count);
     team *on = calloc(1, sizeof *on);
-    srv_flag *round = calloc((size_t)rounds * count + 1, sizeof *round);
-    member *members = calloc(count, sizeof *members);
-    int code = on && round && members ? SERVET_OK : srv_fail_memory(error);
-    for (int i = 0; i < sync->count && code == SERVET_OK; i++)
-        members[i] = (member){.core = sync->cores[i], .of = on, .index = i};
-    if (code == SERVET_OK) {
-        on->sync = sync;
-        on->clock = &hw->clock;
-        on->ns = ns;
-        on->round = round;
-        on->rounds = rounds;
-        code = srv_thread_team_run(&hw->topology, &hw->clock, &job, members, sizeof *members,
-                                   sync->count, error);
-    }
+    if (!on)
+        return srv_fail_memory(error);
+    on->operate = operations[sync->op];
+    on->count = sync->count;
+    on->seconds = sync->seconds;
+    on->patience_seconds = PATIENCE_SECONDS;
+    on->ns = ns;
+    int code = run(hw, on, sync->cores, error);
     free(on);
-    free(round);
-    free(members);
+    return code;
+}
+
+int srv_hardware_false_sharing(srv_hardware *hw, const srv_false_sharing *pair, srv_timing *timing,
+                               servet_error *error)
+{
+    const int cores[] = {pair->core, pair->other};
+    team *on = calloc(1, sizeof *on);
+    atomic_uchar *bytes = aligned_alloc(SRV_SHARED_ALIGNMENT, SRV_SHARED_ALIGNMENT);
+    int code = on && bytes ? SERVET_OK : srv_fail_memory(error);
+    *timing = (srv_timing){.huge_share = NAN, .error = NAN, .busy = NAN};
+    if (code == SERVET_OK) {
+        on->operate = increment;
+        on->count = 2;
+        on->seconds = pair->seconds;
+        on->patience_seconds = PATIENCE_OF_TWO_SECONDS;
+        on->ns = &timing->spread;
+        on->ghz = &timing->ghz;
+        on->bytes = bytes;
+        on->apart = (size_t)pair->apart;
+        atomic_init(bytes, 0);
+        atomic_init(bytes + on->apart, 0);
+        code = run(hw, on, cores, error);
+    }
+    timing->mean = timing->spread.median;
+    free(bytes);
+    free(on);
     return code;
 }

@@ -5,7 +5,6 @@
 
 #include "core/error.h"
 #include "machine/hardware/chase.h"
-#include "machine/hardware/nodes.h"
 #include "machine/hardware/spin.h"
 #include "machine/samples.h"
 
@@ -17,114 +16,29 @@ static const double SAMPLE_STEPS = 1e3;
  * in 10 to 30 ms; sets that take longer for a round are mostly in memory. */
 static const double WARM_NS = 20e6;
 
-enum { LOADS_MIN = 64, PILOT_LOADS = 2048 };
+enum { LOADS_MIN = 64 };
 
 /* --- building --------------------------------------------------------------------------------- */
-
-static int take_arena(srv_hardware_traversal *run, double room, const srv_traversal *traversal,
-                      servet_error *error)
-{
-    const srv_arena_request request = {.core = traversal->core,
-                                       .node = traversal->node,
-                                       .pages = traversal->pages,
-                                       .room = (size_t)room,
-                                       .most = run->memory_bytes};
-    run->core = traversal->core;
-    run->node = traversal->node;
-    return srv_arena_pool_take(run->pool, &request, &run->arena, error);
-}
 
 /* Memory for `bytes`, of the right policy, first touched by a thread near it. */
 static int reserve(srv_hardware_traversal *run, double bytes, const srv_traversal *traversal,
                    servet_error *error)
 {
     double wanted = fmax(bytes, fmin(SRV_ARENA_BYTES, run->memory_bytes));
-    if (bytes > run->memory_bytes)
-        return srv_fail(error, SERVET_EMEMORY, "%.0f MiB are more than this job may use (%.0f MiB)",
-                        bytes / (1 << 20), run->memory_bytes / (1 << 20));
+    double series = traversal->largest_bytes + run->page_bytes;
+    const srv_arena_request request = {.core = traversal->core,
+                                       .node = traversal->node,
+                                       .pages = traversal->pages,
+                                       .room =
+                                           (size_t)fmin(run->memory_bytes, fmax(wanted, series)),
+                                       .most = run->memory_bytes};
     if (run->arena && (run->arena->pages != traversal->pages || run->core != traversal->core ||
                        run->node != traversal->node || (double)run->arena->room < wanted))
         srv_hardware_traversal_finish(run);
-    double series = traversal->largest_bytes + run->page_bytes;
-    double room = fmin(run->memory_bytes, fmax(wanted, series));
-    int code = run->arena ? SERVET_OK : take_arena(run, room, traversal, error);
-    if (code != SERVET_OK)
-        return code;
+    run->core = traversal->core;
+    run->node = traversal->node;
     run->bytes = (size_t)wanted;
-    code = srv_arena_grow(run->arena, run->bytes, error);
-    if (code == SERVET_OK)
-        code = srv_nodes_check(run->pool->topology, traversal->node, run->arena->base, run->bytes,
-                               error);
-    return code;
-}
-
-static size_t stride_of(const srv_hardware_traversal *run, const srv_traversal *traversal)
-{
-    switch (traversal->pattern) {
-    case SRV_PATTERN_PAGES:
-        return (size_t)run->page_bytes;
-    case SRV_PATTERN_STRIDE:
-    case SRV_PATTERN_PAIRS:
-    case SRV_PATTERN_SETS:
-    case SRV_PATTERN_SPREAD:
-        return (size_t)traversal->stride;
-    default:
-        return (size_t)traversal->line_bytes;
-    }
-}
-
-/* Lines at random multiples of the stride, all at the same offset, which depends on the seed. */
-static srv_slots place_sets(const srv_hardware_traversal *run, const srv_traversal *traversal)
-{
-    size_t stride = (size_t)traversal->stride, line = (size_t)traversal->line_bytes;
-    size_t lines = stride > line ? stride / line : 1;
-    return (srv_slots){.base = run->arena->base + traversal->seed % lines * line,
-                       .count = (size_t)fmax(1, traversal->bytes / traversal->stride),
-                       .stride = stride,
-                       .line = line,
-                       .lines = 1,
-                       .places = run->bytes / stride -
-                                 2, /* offset and `apart` are less than a stride each */
-                       .apart = (size_t)traversal->apart,
-                       .phases = (size_t)traversal->phases};
-}
-
-/* A line at every place, from any window of the arena on. */
-static srv_slots place_spread(const srv_hardware_traversal *run, const srv_traversal *traversal)
-{
-    size_t stride = (size_t)traversal->stride,
-           count = (size_t)fmax(1, traversal->bytes / traversal->stride);
-    size_t window = (size_t)srv_traversal_window(traversal, run->page_bytes);
-    size_t windows = (run->bytes - count * stride) / window;
-    return (srv_slots){.base = run->arena->base + traversal->seed % (windows + 1) * window,
-                       .count = count,
-                       .stride = stride,
-                       .line = (size_t)traversal->line_bytes,
-                       .lines = 1,
-                       .places = count,
-                       .apart = (size_t)traversal->apart,
-                       .phases = (size_t)traversal->phases};
-}
-
-/* The slots of the working set, at a place within the arena that depends on the seed. */
-static srv_slots place(const srv_hardware_traversal *run, const srv_traversal *traversal)
-{
-    if (traversal->pattern == SRV_PATTERN_SETS)
-        return place_sets(run, traversal);
-    if (traversal->pattern == SRV_PATTERN_SPREAD)
-        return place_spread(run, traversal);
-    size_t page = (size_t)run->page_bytes, line = (size_t)traversal->line_bytes;
-    size_t bytes = (size_t)traversal->bytes, span = (bytes + page - 1) / page * page;
-    size_t places = (run->bytes - span) / page + 1;
-    bool by_page = traversal->pattern == SRV_PATTERN_PAGES;
-    srv_slots slots = {.base = run->arena->base + traversal->seed % places * page,
-                       .stride = stride_of(run, traversal),
-                       .line = line,
-                       .lines = by_page ? page / line : 1};
-    slots.pairs = traversal->pattern == SRV_PATTERN_PAIRS;
-    size_t least = slots.pairs ? 2 : 1, count = bytes / slots.stride / least * least;
-    slots.count = count > 0 ? count : least;
-    return slots;
+    return srv_arena_pool_fill(run->pool, &request, wanted, &run->arena, error);
 }
 
 /* Large cycles are expensive to build: a series of growing sizes extends the existing one. */
@@ -193,7 +107,9 @@ int srv_hardware_traversal_prepare(srv_hardware_traversal *run, const srv_traver
     int code = reserve(run, traversal->bytes + beyond, traversal, error);
     if (code != SERVET_OK)
         return code;
-    srv_slots slots = place(run, traversal);
+    size_t first;
+    srv_slots slots = srv_slots_of(traversal, run->page_bytes, (double)run->bytes, &first);
+    slots.base = run->arena->base + first;
     if (traversal->pattern == SRV_PATTERN_STRIDE)
         build_stride(run, &slots);
     else if (traversal->pattern == SRV_PATTERN_RANDOM) {
@@ -238,11 +154,11 @@ static size_t loads_in(const srv_hardware_traversal *run, double ns, double ns_p
 
 double srv_hardware_traversal_warm(srv_hardware_traversal *run)
 {
-    double pilot = take_step(run, round_loads(PILOT_LOADS));
+    double pilot = take_step(run, round_loads(SRV_PILOT_LOADS));
     size_t once = round_loads((double)run->slots.count / run->chains);
     size_t affordable = loads_in(run, WARM_NS, pilot);
     take_step(run, once < affordable ? once : affordable);
-    return take_step(run, round_loads(PILOT_LOADS));
+    return take_step(run, round_loads(SRV_PILOT_LOADS));
 }
 
 static size_t loads_of_sample(const srv_hardware_traversal *run, double ns_per_load)

@@ -47,7 +47,7 @@ static void sample(void *self)
 static void read_timings(const running *runs, srv_company *company, srv_timing *timings,
                          srv_absences *absences)
 {
-    double samples[SRV_COMPANY_STEPS];
+    double samples[SRV_SAMPLES_MAX];
     for (int i = 0; i < company->count; i++) {
         size_t n = srv_company_samples(company, i, samples);
         timings[i] =

@@ -51,11 +51,61 @@ static void find_foreign(srv_coordinator *coordinator)
     free(sums);
 }
 
-static void take_noise(srv_request_queue *queue, int rank, const srv_reply *reply)
+/* --- commands --------------------------------------------------------------------------------- */
+
+/* Takes a rank's reply. */
+typedef void taker(srv_coordinator *coordinator, void *context, int rank, const srv_reply *reply);
+
+/* Sends a rank its command, and the ranks of its group if it has one; rank 0 only notes these. */
+static void send_command(srv_coordinator *coordinator, const srv_command *command, int rank)
 {
-    queue->noises[rank] = (srv_rank_noise){reply->noise, reply->absence};
-    queue->uses[rank] = reply->use;
-    srv_request_queue_await(queue, rank, false);
+    MPI_Comm comm = coordinator->worker->comm;
+    if (rank != 0)
+        srv_control_send(comm, command, sizeof *command, rank, SRV_TAG_COMMAND);
+    if (!srv_control_has_members(command))
+        return;
+    const int *member = coordinator->queue.plan.member + command->part.group;
+    size_t bytes = (size_t)command->part.members * sizeof *member;
+    if (rank != 0)
+        srv_control_send(comm, member, bytes, rank, SRV_TAG_COMMAND);
+    else
+        memcpy(coordinator->worker->timer.member, member, bytes);
+}
+
+/* Has ranks execute a command at the same time, each with its part of an exchange if there are
+ * `parts`; `take` (NULL: none) gets their replies. Rank 0 executes its own in between. */
+static void command_ranks(srv_coordinator *coordinator, const int *ranks, int count,
+                          srv_command command, const srv_exchange_part *parts, taker *take,
+                          void *context)
+{
+    bool own = false;
+    srv_reply reply;
+    for (int i = 0; i < count; i++) {
+        if (parts)
+            command.part = parts[ranks[i]];
+        srv_request_queue_await(&coordinator->queue, ranks[i], true);
+        send_command(coordinator, &command, ranks[i]);
+        own = own || ranks[i] == 0;
+    }
+    for (int i = 0, rank = 0; i < count; i++) {
+        if (own && i == 0) {
+            command.part = parts ? parts[0] : command.part;
+            srv_worker_execute(coordinator->worker, &command, &reply);
+        } else
+            rank = srv_control_receive(coordinator->worker->comm, &reply, sizeof reply,
+                                       MPI_ANY_SOURCE, SRV_TAG_REPLY);
+        srv_request_queue_await(&coordinator->queue, rank, false);
+        if (take)
+            take(coordinator, context, rank, &reply);
+    }
+}
+
+static void take_noise(srv_coordinator *coordinator, void *context, int rank,
+                       const srv_reply *reply)
+{
+    (void)context;
+    coordinator->queue.noises[rank] = (srv_rank_noise){reply->noise, reply->absence};
+    coordinator->queue.uses[rank] = reply->use;
 }
 
 /* Ranks measure the noise on their cores, all at once. */
@@ -63,27 +113,9 @@ static int measure_noise(srv_coordinator *coordinator)
 {
     srv_request_queue *queue = &coordinator->queue;
     srv_command command = {.type = SRV_COMMAND_NOISE, .seconds = queue->noise_seconds};
-    srv_reply reply;
-    bool own = false;
     srv_request_queue_set_deadline(queue, SRV_HANG_SECONDS + SRV_TIMEOUT_FACTOR * command.seconds);
-    for (int i = 0; i < queue->noise_count; i++) {
-        int rank = queue->noise_ranks[i];
-        srv_request_queue_await(queue, rank, true);
-        if (rank == 0)
-            own = true;
-        else
-            srv_control_send(coordinator->worker->comm, &command, sizeof command, rank,
-                             SRV_TAG_COMMAND);
-    }
-    if (own) {
-        srv_worker_execute(coordinator->worker, &command, &reply);
-        take_noise(queue, 0, &reply);
-    }
-    for (int i = own; i < queue->noise_count; i++) {
-        int rank = srv_control_receive(coordinator->worker->comm, &reply, sizeof reply,
-                                       MPI_ANY_SOURCE, SRV_TAG_REPLY);
-        take_noise(queue, rank, &reply);
-    }
+    command_ranks(coordinator, queue->noise_ranks, queue->noise_count, command, NULL, take_noise,
+                  NULL);
     if (queue->noise_count == coordinator->table.rank_count)
         find_foreign(coordinator);
     return SERVET_OK;
@@ -95,35 +127,16 @@ static int measure_noise(srv_coordinator *coordinator)
  * each interval that is a part in five hundred. */
 static const double PING_SECONDS = 10;
 
-static int ping_nodes(srv_coordinator *coordinator)
-{
-    srv_command command = {.type = SRV_COMMAND_PING};
-    int pinged = 0;
-    for (int i = 0; i < coordinator->table.node_count; i++) {
-        int rank = coordinator->table.leader[i];
-        if (rank == 0)
-            continue;
-        srv_request_queue_await(&coordinator->queue, rank, true);
-        srv_control_send(coordinator->worker->comm, &command, sizeof command, rank,
-                         SRV_TAG_COMMAND);
-        pinged++;
-    }
-    return pinged;
-}
-
 /* A node that is lost is to be found out soon, also one that has nothing to do. */
 static void ping(srv_coordinator *coordinator)
 {
-    srv_reply reply;
+    const srv_rank_table *table = &coordinator->table;
     if (srv_clock_raw_ns() < coordinator->pinged_ns + 1e9 * PING_SECONDS)
         return;
     srv_request_queue_set_pinging(&coordinator->queue, true);
     srv_request_queue_set_deadline(&coordinator->queue, SRV_SILENCE_SECONDS);
-    for (int left = ping_nodes(coordinator); left > 0; left--) {
-        int rank = srv_control_receive(coordinator->worker->comm, &reply, sizeof reply,
-                                       MPI_ANY_SOURCE, SRV_TAG_REPLY);
-        srv_request_queue_await(&coordinator->queue, rank, false);
-    }
+    command_ranks(coordinator, table->leader, table->node_count,
+                  (srv_command){.type = SRV_COMMAND_PING}, NULL, NULL, NULL);
     srv_request_queue_set_pinging(&coordinator->queue, false);
     coordinator->pinged_ns = srv_clock_raw_ns();
 }
@@ -138,11 +151,10 @@ typedef struct phase {
     servet_error error;
 } phase;
 
-static void take_reply(srv_coordinator *coordinator, phase *now, int rank, const srv_reply *reply)
+static void take_part(srv_coordinator *coordinator, void *context, int rank, const srv_reply *reply)
 {
-    const srv_exchange_plan *plan = &coordinator->queue.plan;
-    int pair = plan->timed[rank];
-    srv_request_queue_await(&coordinator->queue, rank, false);
+    phase *now = context;
+    int pair = coordinator->queue.plan.timed[rank];
     if (reply->code != SERVET_OK)
         now->code = srv_fail(&now->error, reply->code, "rank %d: %.200s", rank, reply->text);
     now->slowest = fmax(now->slowest, reply->seconds);
@@ -151,49 +163,15 @@ static void take_reply(srv_coordinator *coordinator, phase *now, int rank, const
                sizeof reply->samples);
 }
 
-static void send_part(srv_coordinator *coordinator, srv_command_type type, int rank)
-{
-    const srv_exchange_plan *plan = &coordinator->queue.plan;
-    MPI_Comm comm = coordinator->worker->comm;
-    srv_command command = {.type = type, .part = plan->part[rank]};
-    const int *member = plan->member + command.part.group;
-    size_t bytes = (size_t)command.part.members * sizeof *member;
-    srv_request_queue_await(&coordinator->queue, rank, true);
-    if (rank != 0)
-        srv_control_send(comm, &command, sizeof command, rank, SRV_TAG_COMMAND);
-    if (rank != 0 && srv_control_has_members(&command))
-        srv_control_send(comm, member, bytes, rank, SRV_TAG_COMMAND);
-    else if (srv_control_has_members(&command))
-        memcpy(coordinator->worker->timer.member, member, bytes);
-}
-
-static void execute_own(srv_coordinator *coordinator, phase *now)
-{
-    srv_reply reply;
-    srv_command command = {.type = now->type, .part = coordinator->queue.plan.part[0]};
-    srv_worker_execute(coordinator->worker, &command, &reply);
-    take_reply(coordinator, now, 0, &reply);
-}
-
-/* Has all who take part do one thing within some seconds. Rank 0 comes first among the
- * participants, if it is one. */
+/* Has all who take part do one thing within some seconds. */
 static void run_phase(srv_coordinator *coordinator, phase *now, srv_command_type type, double limit)
 {
     const srv_exchange_plan *plan = &coordinator->queue.plan;
     now->type = type;
     now->slowest = 0;
     srv_request_queue_set_deadline(&coordinator->queue, limit);
-    bool own = plan->participant[0] == 0;
-    srv_reply reply;
-    for (int i = 0; i < plan->count; i++)
-        send_part(coordinator, now->type, plan->participant[i]);
-    if (own)
-        execute_own(coordinator, now);
-    for (int i = own; i < plan->count; i++) {
-        int rank = srv_control_receive(coordinator->worker->comm, &reply, sizeof reply,
-                                       MPI_ANY_SOURCE, SRV_TAG_REPLY);
-        take_reply(coordinator, now, rank, &reply);
-    }
+    command_ranks(coordinator, plan->participant, plan->count, (srv_command){.type = type},
+                  plan->part, take_part, now);
 }
 
 /* Largest error of estimates from messages that take many seconds. */

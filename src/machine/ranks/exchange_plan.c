@@ -27,66 +27,23 @@ static const struct {
 
 /* --- parts ------------------------------------------------------------------------------------ */
 
-static int fail_twice(int rank, servet_error *error)
-{
-    return srv_fail(error, SERVET_EARGUMENT, "rank %d is in too many pairs", rank);
-}
-
 static bool idle(const srv_exchange_part *part)
 {
     return part->to == SRV_NO_RANK && part->from == SRV_NO_RANK;
 }
 
-static int add_pair(srv_exchange_part *parts, const srv_rank_pair *pair, srv_flow flow,
-                    int rank_count, servet_error *error)
+static void add_member(srv_exchange_plan *plan, const srv_exchange *exchange, int pair, int first)
 {
-    int from = pair->from, to = pair->to;
-    if (from < 0 || to < 0 || from >= rank_count || to >= rank_count || from == to)
-        return srv_fail(error, SERVET_EARGUMENT,
-                        "ranks %d and %d are not a valid pair of a job of %d ranks", from, to,
-                        rank_count);
-    bool alone = srv_flow_returns(flow);
-    if (parts[from].to != SRV_NO_RANK || (alone && !idle(&parts[from])))
-        return fail_twice(from, error);
-    if (parts[to].from != SRV_NO_RANK || (alone && !idle(&parts[to])))
-        return fail_twice(to, error);
-    parts[from].to = to;
-    parts[to].from = from;
-    return SERVET_OK;
-}
-
-static int add_member(srv_exchange_plan *plan, const srv_exchange *exchange, int pair, int first,
-                      int rank_count, servet_error *error)
-{
-    int from = exchange->pairs[pair].from, to = exchange->pairs[pair].to;
-    if (from < 0 || to < 0 || from >= rank_count || to >= rank_count)
-        return srv_fail(error, SERVET_EARGUMENT, "rank %d or %d is none of a job of %d ranks", from,
-                        to, rank_count);
-    srv_exchange_part *part = &plan->part[to];
-    if (!idle(part))
-        return fail_twice(to, error);
-    part->from = from;
-    part->group = first;
-    part->members = srv_group_size(exchange->pairs, exchange->count, first);
+    srv_exchange_part *part = &plan->part[exchange->pairs[pair].to];
     servet_collective_op op = srv_flow_op(exchange->flow);
     bool each = op == SERVET_COLLECTIVE_ALLGATHER || op == SERVET_COLLECTIVE_ALLTOALL;
+    part->from = exchange->pairs[pair].from;
+    part->group = first;
+    part->members = srv_group_size(exchange->pairs, exchange->count, first);
     part->blocks = each ? part->members : 1;
-    return SERVET_OK;
 }
 
-static int add_groups(srv_exchange_plan *plan, const srv_exchange *exchange, int rank_count,
-                      servet_error *error)
-{
-    int code = SERVET_OK;
-    for (int i = 0, first = 0; i < exchange->count && code == SERVET_OK; i++) {
-        first = exchange->pairs[i].from == exchange->pairs[first].from ? first : i;
-        code = add_member(plan, exchange, i, first, rank_count, error);
-    }
-    return code;
-}
-
-static int add_pairs(srv_exchange_plan *plan, const srv_exchange *exchange, int rank_count,
-                     servet_error *error)
+static void add_pairs(srv_exchange_plan *plan, const srv_exchange *exchange, int rank_count)
 {
     int batch = srv_batch_of(exchange);
     double warm_up = ceil(srv_warm_bytes_of(exchange) / batch / fmax(exchange->bytes, 1));
@@ -101,14 +58,16 @@ static int add_pairs(srv_exchange_plan *plan, const srv_exchange *exchange, int 
             .blocks = 1,
             .warm_up = (int)fmin(warm_up, ceil((double)SRV_WARM_UP_MAX / batch)),
         };
-    if (srv_flow_is_collective(exchange->flow))
-        return add_groups(plan, exchange, rank_count, error);
-    for (int i = 0; i < exchange->count; i++) {
-        int code = add_pair(plan->part, &exchange->pairs[i], exchange->flow, rank_count, error);
-        if (code != SERVET_OK)
-            return code;
+    for (int i = 0, first = 0; i < exchange->count; i++) {
+        const srv_rank_pair *pair = &exchange->pairs[i];
+        first = pair->from == exchange->pairs[first].from ? first : i;
+        if (srv_flow_is_collective(exchange->flow)) {
+            add_member(plan, exchange, i, first);
+        } else {
+            plan->part[pair->from].to = pair->to;
+            plan->part[pair->to].from = pair->from;
+        }
     }
-    return SERVET_OK;
 }
 
 static int participant_or_none(const srv_exchange_plan *plan, int index)
@@ -144,7 +103,7 @@ int srv_exchange_plan_init(srv_exchange_plan *plan, const srv_exchange *exchange
                            servet_error *error)
 {
     *plan = (srv_exchange_plan){.seconds = exchange->seconds};
-    int code = srv_exchange_check(exchange, error);
+    int code = srv_exchange_check(exchange, rank_count, error);
     if (code != SERVET_OK)
         return code;
     plan->pair_count = exchange->count;
@@ -153,13 +112,11 @@ int srv_exchange_plan_init(srv_exchange_plan *plan, const srv_exchange *exchange
     plan->participant = malloc((size_t)rank_count * sizeof *plan->participant);
     plan->timed = malloc((size_t)rank_count * sizeof *plan->timed);
     plan->member = malloc((size_t)exchange->count * sizeof *plan->member);
-    code = plan->pair && plan->member && plan->part && plan->participant && plan->timed
-               ? add_pairs(plan, exchange, rank_count, error)
-               : srv_fail_memory(error);
-    if (code != SERVET_OK) {
+    if (!plan->pair || !plan->member || !plan->part || !plan->participant || !plan->timed) {
         srv_exchange_plan_finish(plan);
-        return code;
+        return srv_fail_memory(error);
     }
+    add_pairs(plan, exchange, rank_count);
     memcpy(plan->pair, exchange->pairs, (size_t)exchange->count * sizeof *plan->pair);
     for (int i = 0; i < exchange->count; i++)
         plan->member[i] = exchange->pairs[i].to;

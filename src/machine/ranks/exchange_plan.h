@@ -10,7 +10,6 @@
 enum {
     SRV_NO_RANK = -1,
     SRV_NO_PAIR = -1,
-    SRV_WARM_UP_MAX = 32, /**< messages */
     SRV_EXCHANGE_SAMPLES_MAX = 256,
 };
 

@@ -338,8 +338,8 @@ static void begin_send(streams *on)
         return;
     char *message = take(&on->timer->out);
     write_touched(part, message);
-    srv_transport_begin_send(&on->timer->transport, message, part->bytes, part->to, SRV_TAG_MESSAGE,
-                             &on->request[OUT]);
+    MPI_Isend(message, part->bytes, MPI_BYTE, part->to, SRV_TAG_MESSAGE, on->timer->transport.comm,
+              &on->request[OUT]);
     on->begun++;
 }
 
@@ -348,8 +348,8 @@ static void begin_receive(streams *on)
     if (on->done[IN] == on->all)
         return;
     on->into = take(&on->timer->in);
-    srv_transport_begin_receive(&on->timer->transport, on->into, on->part->bytes, on->part->from,
-                                SRV_TAG_MESSAGE, &on->request[IN]);
+    MPI_Irecv(on->into, on->part->bytes, MPI_BYTE, on->part->from, SRV_TAG_MESSAGE,
+              on->timer->transport.comm, &on->request[IN]);
 }
 
 static streams begin_streams(srv_message_timer *timer, const srv_exchange_part *part)

@@ -5,29 +5,6 @@
 #include <string.h>
 
 #include "core/error.h"
-#include "core/ranges.h"
-
-static int ascending(const void *a, const void *b)
-{
-    int x = *(const int *)a, y = *(const int *)b;
-    return (x > y) - (x < y);
-}
-
-/* The PUs of a node's ranks; with more ranks than PUs, several share one. */
-static void write_cores(const srv_rank_table *table, int node, int *cores)
-{
-    int count = 0, different = 0;
-    for (int i = table->leader[node]; i < table->rank_count; i++)
-        if (table->rank[i].node == node)
-            cores[count++] = table->rank[i].core;
-    qsort(cores, (size_t)count, sizeof *cores, ascending);
-    for (int i = 0; i < count; i++)
-        if (i == 0 || cores[i] != cores[i - 1])
-            cores[different++] = cores[i];
-    char *text = table->node[node].cores;
-    while (!srv_ranges_write(cores, different, text, SERVET_CORES_MAX))
-        different /= 2;
-}
 
 static int machine_of(const srv_rank_table *table, const srv_rank_location *locations, int node)
 {
@@ -67,16 +44,14 @@ int srv_rank_table_init(srv_rank_table *table, const srv_rank_location *location
         .node = malloc(nodes * sizeof *table->node),
         .leader = malloc(nodes * sizeof *table->leader),
     };
-    int *cores = malloc(n * sizeof *cores);
-    bool allocated = table->rank && table->node && table->leader && cores;
-    if (allocated) {
+    bool allocated = table->rank && table->node && table->leader;
+    if (allocated)
         number_nodes(table, locations);
-        for (int i = 0; i < table->node_count; i++)
-            write_cores(table, i, cores);
-    } else
+    int code = allocated ? srv_ranks_list_cores(table->rank, rank_count, table->node, error)
+                         : srv_fail_memory(error);
+    if (code != SERVET_OK)
         srv_rank_table_finish(table);
-    free(cores);
-    return allocated ? SERVET_OK : srv_fail_memory(error);
+    return code;
 }
 
 int srv_rank_table_renumber(srv_rank_table *table, const int *number, servet_error *error)
@@ -103,29 +78,18 @@ int srv_rank_table_renumber(srv_rank_table *table, const int *number, servet_err
     return SERVET_OK;
 }
 
-/* The machine and PU of a rank. */
-typedef struct place {
-    int machine, core;
-} place;
-
-static int by_place(const void *a, const void *b)
-{
-    const place *x = a, *y = b;
-    return x->machine != y->machine ? x->machine - y->machine : x->core - y->core;
-}
-
 int srv_rank_table_share_cores(const srv_rank_table *table, int *share, servet_error *error)
 {
-    place *places = malloc((size_t)table->rank_count * sizeof *places);
-    if (!places)
+    int *sorted = srv_ranks_by_core(table->rank, table->rank_count, table->node);
+    if (!sorted)
         return srv_fail_memory(error);
-    for (int i = 0; i < table->rank_count; i++)
-        places[i] = (place){table->node[table->rank[i].node].machine, table->rank[i].core};
-    qsort(places, (size_t)table->rank_count, sizeof *places, by_place);
     *share = 0;
-    for (int i = 1; i < table->rank_count; i++)
-        *share = *share || by_place(&places[i - 1], &places[i]) == 0;
-    free(places);
+    for (int i = 1; i < table->rank_count; i++) {
+        const srv_rank *a = &table->rank[sorted[i - 1]], *b = &table->rank[sorted[i]];
+        bool same = table->node[a->node].machine == table->node[b->node].machine;
+        *share = *share || (same && a->core == b->core);
+    }
+    free(sorted);
     return SERVET_OK;
 }
 

@@ -37,17 +37,10 @@ static void await_all(const srv_transport *transport, MPI_Request *requests, int
 /* One of them goes by functions of its own, which take less time. */
 static void await(const srv_transport *transport, MPI_Request *request)
 {
-    int done = 0;
-    if (!transport->share_cores) {
+    if (transport->share_cores)
+        await_all(transport, request, 1);
+    else
         MPI_Wait(request, MPI_STATUS_IGNORE);
-        return;
-    }
-    for (double began = MPI_Wtime();;) {
-        MPI_Test(request, &done, MPI_STATUS_IGNORE);
-        if (done)
-            return;
-        let_others_run(MPI_Wtime() - began);
-    }
 }
 
 void srv_transport_send(const srv_transport *transport, const void *data, int bytes, int to,
@@ -100,18 +93,6 @@ void srv_transport_exchange(const srv_transport *transport, const void *out, int
     MPI_Isend(out, bytes, MPI_BYTE, to, tag, transport->comm, &sent);
     srv_transport_receive(transport, in, bytes, from, tag);
     await(transport, &sent);
-}
-
-void srv_transport_begin_send(const srv_transport *transport, const void *data, int bytes, int to,
-                              srv_tag tag, MPI_Request *request)
-{
-    MPI_Isend(data, bytes, MPI_BYTE, to, tag, transport->comm, request);
-}
-
-void srv_transport_begin_receive(const srv_transport *transport, void *data, int bytes, int from,
-                                 srv_tag tag, MPI_Request *request)
-{
-    MPI_Irecv(data, bytes, MPI_BYTE, from, tag, transport->comm, request);
 }
 
 int srv_transport_await_any(const srv_transport *transport, MPI_Request *requests, int count)

@@ -37,12 +37,6 @@ void srv_transport_send_all(const srv_transport *transport, const char *data, si
 void srv_transport_receive_all(const srv_transport *transport, char *data, size_t step, int bytes,
                                int count, int from, srv_tag tag);
 
-/** Begins to send, or to receive; the memory is in use until the request is done. */
-void srv_transport_begin_send(const srv_transport *transport, const void *data, int bytes, int to,
-                              srv_tag tag, MPI_Request *request);
-void srv_transport_begin_receive(const srv_transport *transport, void *data, int bytes, int from,
-                                 srv_tag tag, MPI_Request *request);
-
 /** Waits for one of the requests, of which at least one is not done; returns its number. */
 int srv_transport_await_any(const srv_transport *transport, MPI_Request *requests, int count);
 

@@ -22,6 +22,10 @@
     {                                                                                              \
         SRV_ITEM_LIST, offsetof(struct_, member), ints, offsetof(struct_, count), false            \
     }
+#define SPREAD(struct_, member)                                                                    \
+    F(struct_, member.median, NUMBER), F(struct_, member.minimum, NUMBER),                         \
+        F(struct_, member.low, NUMBER), F(struct_, member.high, NUMBER),                           \
+        F(struct_, member.n, COUNT)
 /* A type that is no struct. */
 #define ONE(type, form)                                                                            \
     {                                                                                              \
@@ -104,11 +108,8 @@ static const srv_item traversal[] = {
 };
 
 static const srv_item timing[] = {
-    F(srv_timing, mean, NUMBER),           F(srv_timing, spread.median, NUMBER),
-    F(srv_timing, spread.minimum, NUMBER), F(srv_timing, spread.low, NUMBER),
-    F(srv_timing, spread.high, NUMBER),    F(srv_timing, spread.n, COUNT),
-    F(srv_timing, huge_share, NUMBER),     F(srv_timing, ghz, NUMBER),
-    F(srv_timing, error, NUMBER),          F(srv_timing, busy, NUMBER),
+    F(srv_timing, mean, NUMBER), SPREAD(srv_timing, spread),   F(srv_timing, huge_share, NUMBER),
+    F(srv_timing, ghz, NUMBER),  F(srv_timing, error, NUMBER), F(srv_timing, busy, NUMBER),
 };
 
 static const srv_item stream[] = {
@@ -136,19 +137,9 @@ static const srv_item load[] = {
 };
 
 static const srv_item loaded[] = {
-    F(srv_load_answer, chase.mean, NUMBER),
-    F(srv_load_answer, chase.spread.median, NUMBER),
-    F(srv_load_answer, chase.spread.minimum, NUMBER),
-    F(srv_load_answer, chase.spread.low, NUMBER),
-    F(srv_load_answer, chase.spread.high, NUMBER),
-    F(srv_load_answer, chase.spread.n, COUNT),
-    F(srv_load_answer, chase.ghz, NUMBER),
-    F(srv_load_answer, chase.error, NUMBER),
-    F(srv_load_answer, rate.median, NUMBER),
-    F(srv_load_answer, rate.minimum, NUMBER),
-    F(srv_load_answer, rate.low, NUMBER),
-    F(srv_load_answer, rate.high, NUMBER),
-    F(srv_load_answer, rate.n, COUNT),
+    F(srv_load_answer, chase.mean, NUMBER), SPREAD(srv_load_answer, chase.spread),
+    F(srv_load_answer, chase.ghz, NUMBER),  F(srv_load_answer, chase.error, NUMBER),
+    SPREAD(srv_load_answer, rate),
 };
 
 static const srv_item transfer[] = {
@@ -186,9 +177,8 @@ static const srv_item computation[] = {
     F(srv_computation, width, WHOLE), L(srv_computation, seconds, NUMBER)};
 
 static const srv_item computed[] = {
-    F(srv_computed, rate.median, NUMBER), F(srv_computed, rate.minimum, NUMBER),
-    F(srv_computed, rate.low, NUMBER),    F(srv_computed, rate.high, NUMBER),
-    F(srv_computed, rate.n, COUNT),       F(srv_computed, ghz, NUMBER),
+    SPREAD(srv_computed, rate),
+    F(srv_computed, ghz, NUMBER),
     F(srv_computed, bits, WHOLE),
 };
 

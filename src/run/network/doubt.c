@@ -5,9 +5,6 @@
 
 #include "core/ranges.h"
 
-/* A median survives this share of disturbed samples, and some more. */
-static const double DOUBTFUL_SHARE = 0.25;
-
 /* Resources of messages besides the cores of their ranks: within a node, and while all its
  * processes send at once, caches and memory that other programs use, too. */
 typedef enum resting { ON_CORES, ON_MEMORY } resting;
@@ -85,7 +82,7 @@ static doubtful suspect_of_layer(const srv_network_job *job, const srv_network_l
     doubtful pair = doubtful_pair(job, layer);
     doubtful all =
         doubtful_ranks(job, 0, job->node_count, layer->fact.between_nodes, resting_of(layer));
-    return pair.rank >= 0 || all.share <= DOUBTFUL_SHARE ? pair : all;
+    return pair.rank >= 0 || all.share <= SRV_DISTURBED ? pair : all;
 }
 
 /* Who sends among many waits for the others: one of them that is held up holds up more. */
@@ -137,7 +134,7 @@ static doubtful doubtful_end(const srv_network_job *job, const char *nodes)
             all.share += one.share;
             count++;
         }
-    return all.share > DOUBTFUL_SHARE * count ? all : (doubtful){0, -1, ON_CORES};
+    return all.share > SRV_DISTURBED * count ? all : (doubtful){0, -1, ON_CORES};
 }
 
 static int distrust_links(const srv_network_job *job, servet_error *error)

@@ -13,38 +13,16 @@ SRV_NAMES(srv_network_benchmark_name, srv_network_benchmark, SRV_NETWORK_BENCHMA
 
 /* --- ranks by nodes --------------------------------------------------------------------------- */
 
-typedef struct numbered_rank {
-    srv_rank at;
-    int rank;
-} numbered_rank;
-
-static int by_place(const void *a, const void *b)
-{
-    const numbered_rank *x = a, *y = b;
-    int node = x->at.node - y->at.node, core = x->at.core - y->at.core;
-    return node ? node : core ? core : x->rank - y->rank;
-}
-
 static int sort_ranks(srv_network_job *job, servet_error *error)
 {
-    size_t n = (size_t)job->rank_count;
-    numbered_rank *numbered = calloc(n, sizeof *numbered);
-    job->of_node = calloc(n, sizeof *job->of_node);
+    job->of_node = srv_ranks_by_core(job->ranks, job->rank_count, NULL);
     job->first = calloc((size_t)job->node_count + 1, sizeof *job->first);
-    if (!numbered || !job->of_node || !job->first) {
-        free(numbered);
+    if (!job->of_node || !job->first)
         return srv_fail_memory(error);
-    }
-    for (int i = 0; i < job->rank_count; i++) {
-        numbered[i] = (numbered_rank){job->ranks[i], i};
+    for (int i = 0; i < job->rank_count; i++)
         job->first[job->ranks[i].node + 1]++;
-    }
     for (int node = 0; node < job->node_count; node++)
         job->first[node + 1] += job->first[node];
-    qsort(numbered, n, sizeof *numbered, by_place);
-    for (int i = 0; i < job->rank_count; i++)
-        job->of_node[i] = numbered[i].rank;
-    free(numbered);
     return SERVET_OK;
 }
 
@@ -210,11 +188,9 @@ servet_value srv_network_rounded(servet_value value)
 int srv_network_job_describe(const srv_network_job *job, const servet_network *about,
                              servet_error *error)
 {
-    const char **names = calloc((size_t)job->node_count, sizeof *names);
+    const char **names = srv_network_node_names(job->nodes, job->node_count);
     if (!names)
         return srv_fail_memory(error);
-    for (int i = 0; i < job->node_count; i++)
-        names[i] = job->nodes[i].name;
     int code = servet_profile_set_network(job->profile, about, names, error);
     free(names);
     return code;

@@ -29,10 +29,8 @@ unsigned srv_network_done(const servet_profile *profile)
 static int add_nodes(srv_network *network, servet_profile *profile, const servet_machine *machine,
                      servet_error *error)
 {
-    const srv_rank *ranks;
-    const srv_network_node *nodes;
-    int rank_count, node_count, index;
-    network->ops->describe(network, &ranks, &rank_count, &nodes, &node_count, NULL);
+    int node_count, index;
+    const srv_network_node *nodes = srv_network_nodes(network, &node_count);
     int code = servet_profile_add_class(profile, "default", machine, &index, error);
     for (int i = 0; i < node_count && code == SERVET_OK; i++)
         code = servet_profile_add_node(profile, index, nodes[i].name, error);
@@ -58,11 +56,9 @@ int srv_network_list_nodes(srv_network *network, const servet_run *run,
 
 static int is_same_job(const srv_network_job *job, bool *same, servet_error *error)
 {
-    const char **names = calloc((size_t)job->node_count + 1, sizeof *names);
+    const char **names = srv_network_node_names(job->nodes, job->node_count);
     if (!names)
         return srv_fail_memory(error);
-    for (int i = 0; i < job->node_count; i++)
-        names[i] = job->nodes[i].name;
     *same = servet_profile_has_job(job->profile, job->rank_count, names, job->node_count);
     free(names);
     return SERVET_OK;

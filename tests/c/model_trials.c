@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The simulator skips lines of an element that are found alike, and rounds that repeat themselves.
- * The times are those of a simulation load by load, to the last bit. */
+/* The simulator skips lines of an element that are found alike. The times are those of a simulation
+ * load by load, to the last bit. */
 #include "test.h"
 
 #include "sim/random.h"
-#include "sim/simulated_traversal.h"
 #include "sim/trials.h"
 #include "sample_model.h"
 
@@ -17,8 +16,6 @@ typedef struct variation {
     srv_inclusion inclusion; /* of L2 */
     int slices;              /* of L2 */
     double turnover_ms;      /* of L2 */
-    int tlb_entries;
-    int prefetchers;
 } variation;
 
 static srv_model *model_of(const variation *variant)
@@ -32,11 +29,6 @@ static srv_model *model_of(const variation *variant)
     last->bytes *= variant->slices;
     last->turnover_ms = variant->turnover_ms;
     model->memory_bytes_per_second_core = 1e9;
-    model->tlb_count = variant->tlb_entries > 0;
-    model->tlb[0] = (srv_model_tlb){.entries = variant->tlb_entries, .penalty_cycles = 7};
-    model->prefetcher_count = variant->prefetchers;
-    model->prefetcher[0] =
-        (srv_model_prefetcher){.type = SRV_PREFETCH_NEXT_LINE, .level = 2, .reach_bytes = LINE};
     return model;
 }
 
@@ -102,13 +94,13 @@ static void check_lines(const variation *variant)
 TEST(lines_of_an_element_are_found_alike)
 {
     static const variation variants[] = {
-        {"lru", SRV_REPLACE_LRU, SRV_NON_INCLUSIVE, 1, 0, 0, 0},
-        {"tree", SRV_REPLACE_PLRU, SRV_NON_INCLUSIVE, 1, 0, 0, 0},
-        {"inclusive", SRV_REPLACE_LRU, SRV_INCLUSIVE, 1, 0, 0, 0},
-        {"exclusive", SRV_REPLACE_LRU, SRV_EXCLUSIVE, 1, 0, 0, 0},
-        {"victim", SRV_REPLACE_PLRU, SRV_VICTIM, 1, 0, 0, 0},
-        {"slices", SRV_REPLACE_LRU, SRV_NON_INCLUSIVE, 3, 0, 0, 0},
-        {"inclusive slices", SRV_REPLACE_PLRU, SRV_INCLUSIVE, 6, 0, 0, 0},
+        {"lru", SRV_REPLACE_LRU, SRV_NON_INCLUSIVE, 1, 0},
+        {"tree", SRV_REPLACE_PLRU, SRV_NON_INCLUSIVE, 1, 0},
+        {"inclusive", SRV_REPLACE_LRU, SRV_INCLUSIVE, 1, 0},
+        {"exclusive", SRV_REPLACE_LRU, SRV_EXCLUSIVE, 1, 0},
+        {"victim", SRV_REPLACE_PLRU, SRV_VICTIM, 1, 0},
+        {"slices", SRV_REPLACE_LRU, SRV_NON_INCLUSIVE, 3, 0},
+        {"inclusive slices", SRV_REPLACE_PLRU, SRV_INCLUSIVE, 6, 0},
     };
     for (size_t i = 0; i < sizeof variants / sizeof *variants; i++)
         check_lines(&variants[i]);
@@ -127,7 +119,7 @@ static int together_in(const variation *variant, double element_bytes, double ca
 
 TEST(other_lines_are_simulated_each)
 {
-    const variation lru = {"lru", SRV_REPLACE_LRU, SRV_NON_INCLUSIVE, 1, 0, 0, 0};
+    const variation lru = {"lru", SRV_REPLACE_LRU, SRV_NON_INCLUSIVE, 1, 0};
     variation changed = lru;
     assert_int_equal(together_in(&lru, ELEMENT, LINE, 0), LINES);
     assert_int_equal(together_in(&lru, 2 * ELEMENT, LINE, 0),
@@ -141,74 +133,4 @@ TEST(other_lines_are_simulated_each)
     assert_int_equal(together_in(&changed, ELEMENT, LINE, 0), 1);
     changed.replacement = SRV_REPLACE_ADAPTIVE;
     assert_int_equal(together_in(&changed, ELEMENT, LINE, 0), 1);
-}
-
-enum { ROUNDS = 24 };
-
-static void start(srv_simulated_traversal *simulated, srv_hierarchy **hierarchy,
-                  const srv_model *model, const srv_traversal *traversal)
-{
-    assert_ok(srv_hierarchy_create(hierarchy, model, NULL));
-    assert_ok(srv_simulated_traversal_start(simulated, *hierarchy, model, 0, traversal, 1, NULL));
-}
-
-/* Is true if rounds of `lines` lines were found to repeat themselves; the clock shows no
- * difference. */
-static bool check_rounds(const variation *variant, int lines, int chains)
-{
-    srv_model *model = model_of(variant);
-    srv_traversal traversal = {.bytes = lines * (double)LINE,
-                               .line_bytes = LINE,
-                               .pages = SERVET_PAGES_BASE,
-                               .chains = chains,
-                               .seed = 11};
-    srv_simulated_traversal each, watched;
-    srv_hierarchy *of_each, *of_watched;
-    start(&each, &of_each, model, &traversal);
-    start(&watched, &of_watched, model, &traversal);
-    srv_simulated_traversal_watch(&watched);
-    for (int i = 0; i < ROUNDS * lines; i++) {
-        srv_simulated_traversal_step(&each);
-        srv_simulated_traversal_step(&watched);
-        if (memcmp(&each.now_ns, &watched.now_ns, sizeof each.now_ns) != 0)
-            fail_msg("%s, %d lines: %.17g ns, not %.17g, after %d loads", variant->name, lines,
-                     watched.now_ns, each.now_ns, i + 1);
-    }
-    bool repeats = watched.round.repeats;
-    srv_simulated_traversal_finish(&each);
-    srv_simulated_traversal_finish(&watched);
-    srv_hierarchy_destroy(of_each);
-    srv_hierarchy_destroy(of_watched);
-    return repeats;
-}
-
-/* 20 lines are in L1, 500 in L2, 3000 in memory; TLBs of 8 pages miss from 512 lines on. */
-TEST(rounds_repeat_themselves)
-{
-    static const variation variants[] = {
-        {"lru", SRV_REPLACE_LRU, SRV_NON_INCLUSIVE, 1, 0, 0, 0},
-        {"translated", SRV_REPLACE_LRU, SRV_NON_INCLUSIVE, 1, 0, 8, 0},
-        {"inclusive", SRV_REPLACE_LRU, SRV_INCLUSIVE, 1, 0, 8, 0},
-        {"exclusive", SRV_REPLACE_LRU, SRV_EXCLUSIVE, 1, 0, 8, 0},
-        {"victim", SRV_REPLACE_LRU, SRV_VICTIM, 2, 0, 8, 0},
-    };
-    static const int lines[] = {1, 20, 500, 3000};
-    for (size_t i = 0; i < sizeof variants / sizeof *variants; i++)
-        for (size_t k = 0; k < sizeof lines / sizeof *lines; k++)
-            for (int chains = 1; chains <= 4; chains += 3)
-                if (!check_rounds(&variants[i], lines[k], chains))
-                    fail_msg("%s: %d lines do not repeat", variants[i].name, lines[k]);
-}
-
-TEST(rounds_that_differ_are_simulated)
-{
-    static const variation variants[] = {
-        {"random", SRV_REPLACE_RANDOM, SRV_NON_INCLUSIVE, 1, 0, 0, 0},
-        {"turnover", SRV_REPLACE_LRU, SRV_NON_INCLUSIVE, 1, 0.001, 0, 0},
-        {"prefetched", SRV_REPLACE_LRU, SRV_NON_INCLUSIVE, 1, 0, 0, 1},
-    };
-    for (size_t i = 0; i < sizeof variants / sizeof *variants; i++) {
-        assert_true(check_rounds(&variants[i], 20, 1));
-        assert_false(check_rounds(&variants[i], 200, 1));
-    }
 }
