@@ -10,6 +10,10 @@
 
 #include "cli/progress/interrupt.h"
 
+/* The remaining time of a simulation is estimated from this share on: the first part takes longer
+ * than its share, depending on the caches of the model. */
+static const double ESTIMATED_FROM = 0.1;
+
 static const double BAR_EVERY = 0.1, LINE_EVERY = 5; /* seconds */
 enum { BAR_WIDTH = 24, WIDTH_MAX = 256, WIDTH_USUAL = 80 };
 
@@ -46,16 +50,21 @@ void cli_progress_begin(cli_progress *progress, bool quiet, bool simulated, doub
 }
 
 /* Writes "  12 s of about 49 s", if the duration is known and not over. For a simulated machine
- * with its own clock, writes "  12 s of about 49 s (30 s here)". */
+ * with its own clock, writes "  12 s of about 49 s (30 s here)", and later "  12 s of about 49 s
+ * (30 s here, about 40 s left)". */
 static void format_time(const cli_progress *progress, const servet_progress *now,
                         char text[TIME_TEXT_MAX])
 {
+    double here = seconds_here() - progress->began, left = here * (1 - now->done) / now->done;
     int n = snprintf(text, TIME_TEXT_MAX, "%4.0f s", now->seconds);
     if (progress->expected > now->seconds) /* a second look may take longer */
         n += snprintf(text + n, TIME_TEXT_MAX - (size_t)n, " of about %.0f s", progress->expected);
-    if (progress->simulated)
-        snprintf(text + n, TIME_TEXT_MAX - (size_t)n, " (%.0f s here)",
-                 seconds_here() - progress->began);
+    char *end = text + n;
+    size_t room = TIME_TEXT_MAX - (size_t)n;
+    if (progress->simulated && now->done < ESTIMATED_FROM)
+        snprintf(end, room, " (%.0f s here)", here);
+    else if (progress->simulated)
+        snprintf(end, room, " (%.0f s here, about %.0f s left)", here, left);
 }
 
 /* Shows the bar. A line as long as the width of the terminal would continue on the next one, so it
