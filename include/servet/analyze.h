@@ -39,13 +39,14 @@ typedef struct servet_curve {
     }
 
 /**
- * Reads a CSV file with the header `bytes,ns` or `bytes,cycles`, or with two more columns,
- * `,low,high`. It must have at least two rows, with ascending sizes up to 1 PiB and finite positive
- * numbers, and at most 2^20 rows; times become seconds. Lines that begin with '#' and empty lines
- * are skipped. The path "-" is standard input.
+ * Reads a CSV file of at most 16 MiB with the header `bytes,ns` or `bytes,cycles`, or with two more
+ * columns, `,low,high`. It must have at least two rows, with ascending sizes up to 1 PiB and finite
+ * positive numbers; times become seconds. Lines that begin with '#' and empty lines are skipped.
+ * The path "-" is standard input.
  *
  * On success `*curve` owns its arrays until servet_curve_free(). Errors: SERVET_ENOTFOUND,
- * SERVET_EIO, SERVET_EFORMAT (file and line say where), SERVET_EMEMORY.
+ * SERVET_EIO, SERVET_EFORMAT (file and line say where, in a binary file the line of the first NUL;
+ * without a line: it is empty or too large), SERVET_EMEMORY.
  */
 SERVET_API int servet_curve_read(const char *path, servet_curve *curve, servet_error *error);
 
@@ -287,7 +288,7 @@ enum { SERVET_SCALING_MAX = 1024 };
  * and empty lines are skipped. The path "-" is standard input.
  *
  * On success `*scaling` owns its points until servet_scaling_free(). Errors: as
- * servet_curve_read().
+ * servet_curve_read(); SERVET_EFORMAT without a line also if there are no bandwidths.
  */
 SERVET_API int servet_scaling_read(const char *path, servet_scaling *scaling, servet_error *error);
 
@@ -362,8 +363,8 @@ enum { SERVET_LOADED_POINTS_MAX = 65536 };
  * servet(1) says, where lines that begin with '#' and empty lines are skipped. The path "-" is
  * standard input.
  *
- * On success `*curve` owns its points until servet_loaded_free(). Errors: SERVET_ENOTFOUND,
- * SERVET_EIO, SERVET_EFORMAT (file and line say where), SERVET_EMEMORY.
+ * On success `*curve` owns its points until servet_loaded_free(). Errors: as servet_curve_read();
+ * SERVET_EFORMAT without a line also if there are no points.
  */
 SERVET_API int servet_loaded_read(const char *path, servet_loaded_curve *curve,
                                   servet_error *error);

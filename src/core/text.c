@@ -175,6 +175,16 @@ char *srv_text_written(srv_text_writer *write, const void *context)
     return text;
 }
 
+int srv_text_check_plain(const char *path, const char *text, size_t size, servet_error *error)
+{
+    int line = 1;
+    if (strlen(text) == size)
+        return SERVET_OK;
+    for (const char *at = text; *at; at++)
+        line += *at == '\n';
+    return srv_fail_at(error, SERVET_EFORMAT, path, line, "not a text file");
+}
+
 char *srv_text_line(char **rest)
 {
     char *line = *rest, *end = line ? strchr(line, '\n') : NULL;
@@ -256,8 +266,7 @@ int srv_numbers_read(const char *path, size_t max, int *line, srv_line_taker *ta
     int code = srv_text_read(path, max, &text, &size, error);
     if (code != SERVET_OK)
         return code;
-    if (strlen(text) != size)
-        code = srv_fail_at(error, SERVET_EFORMAT, path, 0, "not a text file");
+    code = srv_text_check_plain(path, text, size, error);
     srv_numbers numbers = srv_numbers_begin();
     char *rest = text;
     for (*line = 1; code == SERVET_OK && (next = srv_text_line(&rest)); ++*line)

@@ -51,6 +51,10 @@ int srv_text_check_found(const char *path, servet_error *error);
 int srv_text_read_found(const char *path, size_t max, char **text, size_t *size,
                         servet_error *error);
 
+/** Checks the text of a whole file: it must hold no NUL. Errors: SERVET_EFORMAT, with the line of
+ * the first one. */
+int srv_text_check_plain(const char *path, const char *text, size_t size, servet_error *error);
+
 /** Returns the first line of `*rest` without its end (of Unix or Windows), and moves `*rest` behind
  * it. Behind the last line, `*rest` becomes NULL, and the next call returns NULL. */
 char *srv_text_line(char **rest);
@@ -97,7 +101,8 @@ typedef int srv_line_taker(void *context, char *line);
 
 /**
  * Reads a file of at most `max` bytes, with such numbers, line by line. `*line` is the number of
- * the line, from 1, while `take` has it. Errors: those of srv_text_read() and of `take`.
+ * the line, from 1, while `take` has it. Errors: those of srv_text_read(), srv_text_check_plain()
+ * and `take`.
  */
 int srv_numbers_read(const char *path, size_t max, int *line, srv_line_taker *take, void *context,
                      servet_error *error);

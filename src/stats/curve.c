@@ -168,13 +168,11 @@ int srv_curve_parse(const char *path, char *text, size_t size, servet_curve *cur
                     servet_error *error)
 {
     curve_reader reader = {.path = path, .curve = SERVET_CURVE_INIT, .error = error};
-    int line = 1;
-    for (const char *at = text; *at; at++)
-        line += *at == '\n';
-    if (strlen(text) < size)
-        return srv_fail_at(error, SERVET_EFORMAT, path, line, "not a text file");
+    int code = srv_text_check_plain(path, text, size, error);
+    if (code != SERVET_OK)
+        return code;
     srv_numbers numbers = srv_numbers_begin();
-    int code = read_lines(&reader, text);
+    code = read_lines(&reader, text);
     srv_numbers_end(numbers);
     if (code)
         servet_curve_free(&reader.curve);

@@ -87,6 +87,8 @@ static const struct {
     double rise, needed, before;
     const char *rule;
     int last;
+    double apart; /* octaves to the boundary that it is a part of */
+    bool translation;
 } cases[] = {
     {4, {{15, 8}, {19, 36}}, 0, &no_tlb, true, 3, 0, 4},
     {4, {{15, 8}, {19, 36}}, 1, &no_tlb, true, 4, 0, 12},
@@ -111,23 +113,23 @@ static const struct {
     {1, {{12, 100}, {17, 250}}, 1, &no_tlb, true, 0, 3, 0, "MEMORY_SURE"},
     /* half an octave apart; their heights count together, so that they are no translation */
     {1, {{12, 4}, {17, 3}, {17.5, 3}}, 1, &no_tlb, true, 1 + 6.0 / 5, 1.6, 0, "RISE_MIN", 2},
-    {1, {{12, 4}, {17, 3}, {17.5, 3}}, 2, &no_tlb, false, 0, 0, 0, "SAME_KNEE"},
+    {1, {{12, 4}, {17, 3}, {17.5, 3}}, 2, &no_tlb, false, 0, 0, 0, "SAME_KNEE", 0, 0.5},
     /* A step of the known height of a TLB at its place is no cache, except the first step: one line
      * in each page fills the first cache, too. A step twice as high, or an octave away, is another
      * one. */
-    {1, {{12, 2}, {18, 4}}, 1, &near_tlb, false, 0, 0, 0, "SAME_TLB_KNEE"},
+    {1, {{12, 2}, {18, 4}}, 1, &near_tlb, false, 0, 0, 0, "SAME_TLB_KNEE", 0, 0, true},
     {1, {{12, 2}, {18, 8}}, 1, &near_tlb, true},
     {1, {{12, 2}, {19, 4}}, 1, &near_tlb, true},
     {1, {{18, 4}}, 0, &near_tlb, true},
     /* rises of 2 and 2.2 are one blurred boundary within three octaves */
     {10, {{14, 10}, {16.5, 24}}, 0, &no_tlb, true, 4.4, 0, 0, NULL, 1},
-    {10, {{14, 10}, {16.5, 24}}, 1, &no_tlb, false, 0, 0, 0, "WEAK_DISTANCE"},
+    {10, {{14, 10}, {16.5, 24}}, 1, &no_tlb, false, 0, 0, 0, "WEAK_DISTANCE", 0, 2.5},
     {10, {{14, 10}, {17.5, 24}}, 0, &no_tlb, true},
     {10, {{14, 10}, {17.5, 24}}, 1, &no_tlb, true},
     /* a rise of 1.7 beside one of 8 is its edge within two octaves; of two large ones neither is
      * that of the other, however close */
     {10, {{14, 70}, {15.5, 56}}, 0, &no_tlb, true, 0, 0, 0, NULL, 1},
-    {10, {{14, 70}, {15.5, 56}}, 1, &no_tlb, false, 0, 0, 0, "EDGE_DISTANCE"},
+    {10, {{14, 70}, {15.5, 56}}, 1, &no_tlb, false, 0, 0, 0, "EDGE_DISTANCE", 0, 1.5},
     {10, {{14, 70}, {16.5, 56}}, 0, &no_tlb, true},
     {10, {{14, 70}, {16.5, 56}}, 1, &no_tlb, true},
     {10, {{14, 20}, {14.75, 90}}, 0, &no_tlb, true},
@@ -150,6 +152,8 @@ TEST(steps_are_caches_by_the_rules)
         assert_true(cases[i].needed == 0 || said->needed == cases[i].needed);
         assert_true(cases[i].before == 0 || said->before == cases[i].before);
         assert_true(!cases[i].rule || strcmp(said->rule, cases[i].rule) == 0);
+        assert_true(said->apart == cases[i].apart);
+        assert_int_equal(said->translation, cases[i].translation);
         assert_true(!cases[i].cache ||
                     said->last == (cases[i].last > 0 ? cases[i].last : cases[i].of));
     }
@@ -168,13 +172,13 @@ TEST(close_steps_of_a_coarse_curve_are_apart)
 TEST(the_confidence_grows_with_the_rise)
 {
     const double needed = 1.6, rise[] = {needed - 0.01, needed + 0.01, needed * needed, INFINITY},
-                 sure[] = {0.5, 0.5, 1 - 1.0 / 16, 1};
+                 sure[] = {0.5, 0.5, 1 - 1.0 / 16, 1}, tolerance[] = {0.02, 0.02, 0.001, 0};
     begin_sizes(4);
     for (int i = 0; i < 4; i++) {
         bool any = isinf(rise[i]);
         classify(any ? 0 : 10, (place[]){{12, any ? 8 : 10 * (rise[i] - 1)}}, 1, &no_tlb);
         assert_int_equal(verdict[0].cache, i > 0);
-        assert_float_equal(verdict[0].confidence, sure[i], 0.02);
+        assert_float_equal(verdict[0].confidence, sure[i], tolerance[i]);
     }
 }
 

@@ -14,6 +14,7 @@ typedef struct measured {
     int ways;         /* 0: not counted */
     double reach_kib; /* of a counted one, by the curve; 0: the same */
     bool turns_over;
+    bool doubtful; /* the curve alone says so */
 } measured;
 
 /* A level that is known to a twentieth. */
@@ -26,6 +27,7 @@ static servet_cache level_of(const measured *from)
                           .bytes = value,
                           .ways = servet_value_unknown(SERVET_UNIT_NONE),
                           .reachable_bytes = value};
+    cache.bytes.trusted = !from->doubtful;
     if (from->ways > 0) {
         cache.ways = (servet_value){
             from->ways, from->ways, from->ways, 9, SERVET_UNIT_NONE, SERVET_METHOD_CONFLICT, true};
@@ -64,6 +66,8 @@ static const struct {
     {{{48}, {2048}}, {48, 2048, 491520}, "AA", 0, 491520},
     /* a level that the OS hides, in between, is as sure as the others */
     {{{64}, {1024}, {32768}}, {64, 32768}, "AVA"},
+    {{{64}, {1024, .doubtful = true}, {32768}}, {64, 32768}, "AvA", 1024},
+    {{{64}, {1024, .doubtful = true}}, {0}, "Vv"},
     /* a level of 2 MiB that the OS reports may hide in one of 4 MiB, not in one of 32 */
     {{{48}, {4096}}, {48, 2048, 4096}, "Aa", 0, 2048},
     {{{48}, {32768}}, {48, 2048, 32768}, "AA", 0, 2048},
@@ -179,6 +183,8 @@ TEST(a_part_of_the_last_cache_is_a_share)
         srv_take_last_as_share(&reported, 0.6, &facts);
         assert_int_equal(facts.cache[2].kind,
                          hides ? SERVET_CACHE_CAPACITY : SERVET_CACHE_TURNOVER);
+        assert_int_equal(facts.cache[2].verdict,
+                         hides ? SERVET_VERDICT_NOT_VISIBLE : SERVET_VERDICT_NOT_COMPARABLE);
         assert_int_equal(facts.cache[2].bytes.trusted, hides);
         assert_true(hides ? facts.cache[2].confidence == 0.3 : facts.cache[2].confidence > 0.9);
     }

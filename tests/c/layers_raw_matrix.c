@@ -144,7 +144,7 @@ TEST(malformed_files)
     refuse(",1e-300\n1,\n", 1, "no cost");
     refuse("bytes,ns\n1,2\n", 1, "not a number");
     refuse(",1\n\xff,\n", 2, "'?' is not a number");
-    check_refused(",1\n\0,\n", 6, 0, "not a text file");
+    check_refused(",1\n\0,\n", 6, 2, "not a text file");
 }
 
 TEST(more_columns_than_cores_anywhere)

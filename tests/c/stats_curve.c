@@ -113,7 +113,23 @@ TEST(bad_files_are_refused)
 TEST(binary_files_are_refused)
 {
     static const char binary[] = "bytes,ns\n4096,1\n\0\1\2\3";
-    refuses(binary, sizeof binary - 1, 0, "text");
+    refuses(binary, sizeof binary - 1, 3, "text");
+}
+
+/* Comments count, too. */
+TEST(files_of_more_than_16_mib_are_refused)
+{
+    static const char rows[] = "bytes,ns\n1,1\n2,1\n#";
+    enum { MOST = 16 << 20 };
+    char *text = malloc(MOST + 2);
+    assert_non_null(text);
+    memset(text, '-', MOST + 1);
+    memcpy(text, rows, strlen(rows));
+    text[MOST] = '\0';
+    reads(text, 2);
+    text[MOST] = '-';
+    refuses(text, MOST + 1, 0, "over 16777216 bytes");
+    free(text);
 }
 
 TEST(missing_file_and_folder)

@@ -146,7 +146,7 @@ refuses() {
   mv out/raw/answers-zz.txt out/raw/cache-zz.csv
   refuses 'raw/cache-zz.csv:1: this is no row of a series*'
   printf 'bytes,ns\n\0secret\n' >out/raw/cache-zz.csv
-  refuses 'raw/cache-zz.csv: not a text file'
+  refuses 'raw/cache-zz.csv:2: not a text file'
   rm out/raw/cache-zz.csv
   local name
   for name in answers-zz.txt answers-network-1.txt cache-zz.csv; do

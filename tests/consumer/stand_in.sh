@@ -133,6 +133,24 @@ stand_in_for_meson() {
   done
 }
 
+# It compiles the installed source of the module with integers of 4 bytes, and runs the program. The modules of another
+# compiler are refused. The optimization takes longer than all else.
+stand_in_for_flang() {
+  words=$*
+  for word; do
+    shift
+    case $word in
+    -O2) continue ;;
+    -I*) [ ! -e "${word#-I}/servet.mod" ] || refuse "${word#-I} has modules that another compiler made" ;;
+    esac
+    set -- "$@" "$word"
+  done
+  "$FC" "$@"
+  case $words in
+  *' -o '*) SERVET_PROFILE=$SOURCE/tests/data/profiles/star.json "./${words##* -o }" ;;
+  esac
+}
+
 # A script of the source tree, whose arguments are its own; what it prints may be the name of a file.
 stand_in_for_sh() {
   [ -f "$SOURCE/$1" ] || refuse "no script $1"
@@ -152,13 +170,6 @@ bats)
   stand_in_for_sh "$file"
   ;;
 pkg-config) PKG_CONFIG_PATH=$INSTALLED exec /usr/bin/env PATH="$PATH_BEFORE" pkg-config "$@" ;;
-# It compiles the installed source of the module with integers of 4 bytes. The optimization takes longer than all else.
-flang-new-19)
-  for word; do
-    shift
-    [ "$word" = -O2 ] || set -- "$@" "$word"
-  done
-  exec "$FC" "$@"
-  ;;
+flang-new-19) stand_in_for_flang "$@" ;;
 *) ;; # ninja, apt-get, install, or a program of the build
 esac

@@ -180,12 +180,15 @@ has_begun() {
   logged '^scancel 1$'
 }
 
-@test "a refusal by sbatch is reported in one line and leaves no file" {
-  fails 1 '*n2-32M was not submitted: *Invalid partition name*' --nodes 2 --partition nosuch
+@test "a refusal by sbatch is reported in one line and changes no file" {
   fails 1 "*n2-32M was not submitted: *unrecognized option '--gpus'*" --nodes 2 --extra --gpus
   [ ! -e "$out/job/lock" ]
   fails 2 "*--exclusive: 'no' needs a number of --tasks-per-node under Slurm*" --nodes 2 --exclusive no
-  succeeds --nodes 2 --partition bench --extra --mem=0
+  succeeds --nodes 2 --partition bench --extra --mem=0 --wait
+  local before
+  before=$(find "$out" -type f -exec md5sum {} + | sort)
+  fails 1 '*n2-32M was not submitted: *Invalid partition name*' --nodes 2 --partition nosuch
+  [ "$(find "$out" -type f -exec md5sum {} + | sort)" = "$before" ]
 }
 
 @test "more nodes than are usable are not requested, although sbatch accepts them" {
@@ -225,7 +228,7 @@ has_begun() {
 
 @test "SERVET_POLL is checked before anything is submitted" {
   local value
-  for value in soon -1 0.0 1.2.3 .; do
+  for value in soon -1 0.0 1.2.3 . 1e3; do
     SERVET_POLL=$value fails 2 "*SERVET_POLL must be a number of seconds above 0, not *" --nodes 2 --wait
   done
   [ "$(grep -c ^sbatch "$FAKE/log")" -eq 0 ]

@@ -61,8 +61,8 @@ packages() { # NAME PACKAGE...
 }
 
 packages none hwloc jansson
-# At night each library is found in each way. For each commit the second one is found without mpicc: the build of the tests
-# itself has found the first one by mpicc.
+# At night each library is found in each way. For each commit only MPICH (Open MPI, where there is none) is found, without
+# mpicc: the build of the tests itself has found a library by mpicc.
 seen=
 for vendor in mpich openmpi; do
   if ! printf '#include <mpi.h>\n' | mpicc.$vendor -fsyntax-only -x c - >/dev/null 2>&1; then

@@ -267,10 +267,14 @@ each() {
   allocation)
     n=0
     attempt
-    read -r total <"$box/report" || total=0
+    read -r total <"$box/report" || total=''
     ;;
   *) total=$(sed -n "s/^${kind#kill-} //p" "$box/counts") ;;
   esac
+  [ -n "$total" ] || {
+    same "calls of $kind" "$(cat "$box/stderr")" 'a number'
+    return
+  }
   step=1 at=1
   [ -n "${SERVET_THOROUGH-}" ] || at=$((total / 2 + 1)) step=$((total + 1))
   ends=0 number_of=0 lost=0 died=0

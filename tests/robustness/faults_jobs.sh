@@ -5,9 +5,9 @@
 # told in one line of Servet's with its reason, and the next call resumes, ends with a whole result and leaves the files of
 # an undisturbed run.
 #
-# faults_jobs.sh BUILD ranks|job|resumed KINDS [STEP]: the middle n, with SERVET_THOROUGH every STEP-th (each one). KINDS are some
-# of failing.c's, with or without "kill-", or for ranks one `allocation-RANK`: the n-th allocation of that rank fails. What
-# servet-job starts are the fakes of tests/drivers.
+# faults_jobs.sh BUILD ranks|job|resumed KINDS [STEP]: the middle n of each kind; of a single one with SERVET_THOROUGH every
+# STEP-th (each one). KINDS are some of failing.c's, with or without "kill-", or for ranks one `allocation-RANK`: the n-th
+# allocation of that rank fails. What servet-job starts are the fakes of tests/drivers.
 # shellcheck disable=SC2317 # functions are called by their names
 set -u
 root=$SOURCE_ROOT
@@ -140,7 +140,7 @@ verdict() {
 # The calls out of $total.
 each() {
   step=$every at=1 number_of=0 ends=0
-  [ -n "${SERVET_THOROUGH-}" ] || at=$((total / 2 + 1)) step=$((total + 1))
+  [ -n "${SERVET_THOROUGH-}" ] && [ "$kind" = "$kinds" ] || at=$((total / 2 + 1)) step=$((total + 1))
   while [ "$at" -le "$total" ]; do
     n=$at
     attempt

@@ -77,8 +77,7 @@ static int gather_read(const char *path, char **text, servet_error *error)
     int code = srv_text_read_found(path, SRV_SERIES_BYTES_MAX, text, &size, error);
     if (code != SERVET_OK)
         return code;
-    if (strlen(*text) != size)
-        code = srv_fail_at(error, SERVET_EFORMAT, path, 0, "not a text file");
+    code = srv_text_check_plain(path, *text, size, error);
     for (size_t i = 0; i < sizeof forms / sizeof *forms && code == SERVET_OK; i++)
         if (fnmatch(forms[i].name, path, 0) == 0)
             code = check_lines(*text, &forms[i], path, error);

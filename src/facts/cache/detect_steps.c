@@ -23,7 +23,7 @@ static const struct {
 } multiples[] = {{1, 0, 256},   {3, -2, 256},   {5, -2, 1024},  {7, -4, 1024},
                  {9, -4, 1024}, {11, -4, 1024}, {13, -4, 1024}, {15, -4, 1024}};
 
-/* Five caches in a hundred of an octave are none of these: 33 MiB, 38.5 MiB. */
+/* Five caches in a hundred of an octave have other sizes, such as 33 or 38.5 MiB. */
 static const double OTHER = -3;
 
 enum {

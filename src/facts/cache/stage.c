@@ -379,7 +379,7 @@ servet_cache srv_cache_fact(const servet_cache_level *level, double ghz)
     };
 }
 
-servet_value srv_seen(const srv_spread *spread, double scale, servet_unit unit)
+servet_value srv_cache_seen(const srv_spread *spread, double scale, servet_unit unit)
 {
     if (isnan(spread->median))
         return servet_value_unknown(unit);
@@ -423,9 +423,10 @@ static void collect(const core_series *series, double max_bytes, srv_cache_facts
     }
     facts->memory_latency = analysis->memory_latency;
     srv_spread ghz = frequency_within(&series->independent.visits, 0, INFINITY);
-    facts->frequency = srv_seen(&ghz, 1e9, SERVET_UNIT_HERTZ);
+    facts->frequency = srv_cache_seen(&ghz, 1e9, SERVET_UNIT_HERTZ);
     double huge = series->independent.huge_share;
-    facts->huge_share = srv_seen(&(srv_spread){huge, huge, huge, huge, 1}, 1, SERVET_UNIT_NONE);
+    facts->huge_share =
+        srv_cache_seen(&(srv_spread){huge, huge, huge, huge, 1}, 1, SERVET_UNIT_NONE);
 }
 
 int srv_measure_caches(const srv_stage *stage, int core, double max_bytes, srv_cache_facts *facts,

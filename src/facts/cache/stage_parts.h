@@ -36,14 +36,14 @@ int srv_stage_visits(const srv_stage *stage, srv_curve_plan *plan, const char *w
                      double share, srv_visits *visits, double *huge_share, servet_error *error);
 
 /** A latency in seconds or cycles, by the frequency at the moment of the measurement, because it
- * changes; unknown where that or the latency is. */
+ * changes; unknown if the latency is, or if it must be converted and the frequency is unknown. */
 servet_value srv_latency_in(servet_value time, servet_unit unit, double ghz);
 
 /** The fact of a level of a curve, in seconds or cycles, measured at that frequency. */
 servet_cache srv_cache_fact(const servet_cache_level *level, double ghz);
 
 /** Repeats of a quantity times `scale` in this unit; unknown without a median. */
-servet_value srv_seen(const srv_spread *spread, double scale, servet_unit unit);
+servet_value srv_cache_seen(const srv_spread *spread, double scale, servet_unit unit);
 
 /** Writes raw visits into options->raw_dir, if there is one. Errors: SERVET_EIO. */
 int srv_stage_save_visits(const srv_stage *stage, const char *what, const srv_visits *visits,

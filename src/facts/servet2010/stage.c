@@ -31,8 +31,9 @@ static void collect(srv_series *series, const servet_cache_analysis *analysis,
         facts->cache[i] = srv_cache_fact(&analysis->level[i], ghz.median);
     facts->memory_latency =
         srv_latency_in(analysis->memory_latency, SERVET_UNIT_SECOND, ghz.median);
-    facts->frequency = srv_seen(&ghz, 1e9, SERVET_UNIT_HERTZ);
-    facts->huge_share = srv_seen(&(srv_spread){huge, huge, huge, huge, 1}, 1, SERVET_UNIT_NONE);
+    facts->frequency = srv_cache_seen(&ghz, 1e9, SERVET_UNIT_HERTZ);
+    facts->huge_share =
+        srv_cache_seen(&(srv_spread){huge, huge, huge, huge, 1}, 1, SERVET_UNIT_NONE);
 }
 
 static int analyze(const srv_stage *stage, srv_series *series, double page_bytes,

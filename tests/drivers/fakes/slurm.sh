@@ -8,7 +8,6 @@
 #   forget      squeue knows ended jobs no more (MinJobAge has passed)
 #   accounting  sacct works
 #   lost        this host is down
-#   odd         "HOST STATE": this host has this state
 #   shout       sbatch prints it on stderr
 set -u
 jobs=$FAKE/jobs
@@ -184,12 +183,9 @@ sinfo_() {
   [ "$*" = '-h -N -o %N %P %T' ] || unrecognized "$1"
   need_controller slurm_load_partitions
   { read -r lost <"$FAKE/lost"; } 2>/dev/null || lost=''
-  { read -r odd state <"$FAKE/odd"; } 2>/dev/null || odd=''
   for node in 'h1 debug* idle' 'h1 bench idle' 'h2 debug* mixed' 'h2 bench mixed' 'h3 debug* allocated' 'h3 bench allocated' \
     'h4 debug* idle' 'h5 debug* drained' 'h5 bench drained' 'h6 debug* idle*'; do
-    if [ "$odd" = "${node%% *}" ]; then
-      echo "${node% *} $state"
-    elif [ "$lost" = "${node%% *}" ]; then
+    if [ "$lost" = "${node%% *}" ]; then
       echo "${node% *} down*"
     else
       echo "$node"
