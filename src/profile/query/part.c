@@ -14,7 +14,7 @@
 typedef enum things {
     OF_CLASS, /* a node class, or its core types */
     OF_NUMA,  /* a node class with several NUMA nodes: of a single one, memory has the latency */
-    OF_SIZES, /* cache levels with a capacity: a turnover has none */
+    OF_SIZES, /* cache levels with a capacity: others change what a turnover holds */
     OF_LEVELS,
     OF_JOB,
     OF_NODES, /* a job of several nodes */
@@ -37,7 +37,7 @@ static const row rows[] = {
     {"", "cache", OF_SIZES, USED, "caches.#.bytes"},
     {"latency", "cache", OF_SIZES, 0, "caches.#.latency_ns"},
     {"sharing", "sharing", OF_LEVELS, PAIRS | USED, "caches.#.groups"},
-    {"line", "line", OF_LEVELS, 0, "caches.#.line"},
+    {"line", "line", OF_SIZES, 0, "caches.#.line"},
     {"TLBs", "translation", OF_CLASS, 0, "translation.count"},
     {"coherence block", "line", OF_CLASS, PAIRS | USED, "coherence_line"},
     {"distances between cores", "distance", OF_CLASS, PAIRS | USED,
@@ -50,7 +50,7 @@ static const row rows[] = {
      "memory.saturation memory.levels.N.saturation"},
     {"NUMA nodes", "memory", OF_NUMA, 0, "numa.count numa.N.latency_ns.N"},
     {"latency under load", "loaded", OF_CLASS, PAIRS, "loaded.count loaded.N.unloaded_ns"},
-    {"memory-level parallelism", "concurrency", OF_LEVELS, 0, "caches.#.requests"},
+    {"memory-level parallelism", "concurrency", OF_SIZES, 0, "caches.#.requests"},
     {"memory-level parallelism of memory", "concurrency", OF_CLASS, 0, "memory.requests"},
     {"peak rates", "peak", OF_CLASS, 0, "peak.N.rate"},
     {"accelerators", "accelerators", OF_CLASS, 0,
@@ -124,8 +124,9 @@ static int count_things(const subject *about, const row *of)
     }
 }
 
-/* Returns true if the core type has the level and, for the part of its size, a capacity: a turnover
- * has none, and its latency depends on how much of it other cores leave. */
+/* Returns true if the core type has the level and, for parts that tell of its size, a capacity: a
+ * turnover has none, its latency and parallelism depend on how much of it other cores leave, and
+ * its line is not measured. */
 static bool is_of_level(const row *of, const srv_core_kind *kind, int number)
 {
     const srv_cache *caches = kind->caches.items;
