@@ -389,6 +389,23 @@ TEST(parts_say_what_was_measured)
     assert_code(servet_profile_part(profile, NULL, 1000, &part), SERVET_ERANGE);
 }
 
+/* What others change is no part that is missing or doubtful. */
+TEST(a_turnover_has_only_its_sharing)
+{
+    static const char *const facts[] = {"", "latency of ", "line of ",
+                                        "memory-level parallelism of "};
+    servet_cache caches[] = {cache_of(1, true, true), cache_of(2, true, true)};
+    char name[64];
+    caches[1].kind = SERVET_CACHE_TURNOVER;
+    set_caches(0, caches, 2);
+    for (size_t i = 0; i < sizeof facts / sizeof *facts; i++)
+        for (int level = 1; level <= 2; level++) {
+            snprintf(name, sizeof name, "%sL%d", facts[i], level);
+            assert_int_equal(has_part(name), level == 1);
+        }
+    assert_true(has_part("sharing of L2"));
+}
+
 /* A second core type has one cache level, whose sharing is not known: of both it is not, too. */
 TEST(a_part_of_several_core_types_is_known_of_each)
 {
