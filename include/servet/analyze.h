@@ -417,7 +417,7 @@ typedef struct servet_matrix {
  * On success `*matrix` owns its numbers until servet_matrix_free(); the unit is SERVET_UNIT_NONE.
  * Errors: SERVET_ENOTFOUND, SERVET_EIO, SERVET_EFORMAT (file and line say where: not a number,
  * neither 0 nor SERVET_COST_MIN..SERVET_COST_MAX; rows of different lengths; not square; empty;
- * over SERVET_MATRIX_MAX columns), SERVET_EMEMORY.
+ * over SERVET_MATRIX_MAX columns; a file over 1 GiB), SERVET_EMEMORY.
  */
 SERVET_API int servet_matrix_read(const char *path, servet_matrix *matrix, servet_error *error);
 

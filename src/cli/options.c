@@ -109,9 +109,11 @@ static bool parse_word(const cli_option *option, const char *text, int *number)
     return *number >= 0;
 }
 
+/* The last list counts, as with all options. */
 static bool parse_words(const cli_option *option, const char *text, unsigned *bits)
 {
     size_t length;
+    *bits = 0;
     for (const char *word; (word = cli_next_word(&text, &length));) {
         int number = cli_find_word(word, length, option->word);
         if (number < 0)

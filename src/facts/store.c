@@ -73,8 +73,10 @@ int srv_add_groups(srv_sets *sets, const int *number, const int *group, int item
         for (int i = 0; i < items; i++)
             if (group[i] == k)
                 member[members++] = number[i];
-        if (members >= least && srv_ranges_write(member, members, text, room * DIGITS_MAX))
+        if (members >= least) {
+            srv_ranges_write(member, members, text, room * DIGITS_MAX);
             code = srv_sets_add(sets, text, error);
+        }
     }
     free(member);
     free(text);

@@ -152,8 +152,9 @@ int srv_network_part(srv_network *network, const char *name, servet_error *error
 const srv_network_node *srv_network_nodes(srv_network *network, int *count)
 {
     const srv_rank *ranks;
-    const srv_network_node *nodes;
+    const srv_network_node *nodes = NULL;
     int rank_count;
+    *count = 0;
     network->ops->describe(network, &ranks, &rank_count, &nodes, count, NULL);
     return nodes;
 }

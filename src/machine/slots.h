@@ -6,7 +6,7 @@
 #include "machine/machine.h"
 #include "machine/order.h"
 
-/** The slots of a cycle: slot k is at base + k * stride + (a varying multiple of line) % spread. */
+/** The slots of a cycle: slot k is at base + k * stride + (a varying line of the stride). */
 typedef struct srv_slots {
     char *base;
     size_t count;
@@ -14,7 +14,7 @@ typedef struct srv_slots {
     size_t line;   /**< bytes of a line */
     size_t lines;  /**< possible lines of a slot within the stride: 1, or stride / line */
     bool pairs;    /**< slots 2k and 2k+1 are visited one after the other; `count` is even then */
-    /** > 0: the slots are `count` random ones among `places`, one stride from each other */
+    /** > 0: the slots are `count` different ones among `places`, one stride from each other */
     size_t places;
     size_t apart, phases; /**< of those, slot k is (k % phases) * apart bytes further */
 } srv_slots;

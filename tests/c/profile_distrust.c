@@ -74,6 +74,17 @@ TEST(a_member_of_every_item)
     json_decref(after);
 }
 
+TEST(one_value_of_a_list)
+{
+    const servet_at at = {"fat", 0};
+    servet_value each;
+    assert_ok(servet_profile_distrust(profile, 0, "memory.scaling.2", "noise", NULL));
+    for (int cores = 1; cores <= 2; cores++) {
+        assert_ok(servet_memory_scaling(profile, &at, 0, cores, &each));
+        assert_int_equal(each.trusted, cores == 1);
+    }
+}
+
 TEST(what_is_stored_in_a_doubted_item_later_is_marked)
 {
     static const char *const paths[] = {"memory.levels.1.scaling", "memory.scaling"},

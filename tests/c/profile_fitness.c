@@ -389,7 +389,7 @@ TEST(parts_say_what_was_measured)
     assert_code(servet_profile_part(profile, NULL, 1000, &part), SERVET_ERANGE);
 }
 
-/* What others change is no part that is missing or doubtful. */
+/* Other cores change the rest, which is therefore neither missing nor doubtful. */
 TEST(a_turnover_has_only_its_sharing)
 {
     static const char *const facts[] = {"", "latency of ", "line of ",

@@ -235,7 +235,7 @@ TEST(batches)
     made[1].bytes = 64;
     refused_batches(made, ranges, "batches[1]: does not ascend");
     network_batches(made);
-    ranges[1].from = 32;
+    ranges[1].from = 128;
     refused_batches(made, ranges, "aggregation[1]: does not ascend");
     network_ranges(ranges);
     ranges[3].below = 256;

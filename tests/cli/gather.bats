@@ -104,6 +104,21 @@ nobody() {
   fails 2 "*gather*-o*"
 }
 
+@test "only an archive is written, and it replaces one" {
+  local name before
+  before=$(md5sum out/raw/answers-machine.txt)
+  for name in - report out/raw/answers-machine.txt; do
+    servet gather out -o "$name"
+    fails 2 "*gather needs -o FILE.tar, a name that ends in .tar*"
+    [ ! -e report ]
+  done
+  [ "$(md5sum out/raw/answers-machine.txt)" = "$before" ]
+  echo old >report.tar
+  servet gather out -o report.tar
+  [ "$status" -eq 0 ]
+  tar -tf report.tar | grep -q answers-machine.txt
+}
+
 @test "an archive that cannot be completed is removed" {
   rm out/raw/sharing-L3.csv
   ln -s nowhere out/raw/sharing-L3.csv

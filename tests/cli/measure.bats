@@ -145,7 +145,7 @@ profile_of_home() {
 }
 
 @test "the recorded options repeat the measurement" {
-  servet measure --max-bytes 64k --budget 0.1 --seed 7 --pages base --min-bytes=8K $tiny --only cache -q -o "$BATS_TEST_TMPDIR/a"
+  servet measure --only line --max-bytes 64k --budget 0.1 --seed 7 --pages base --min-bytes=8K $tiny --only cache -q -o "$BATS_TEST_TMPDIR/a"
   [ "$status" -eq 0 ]
   servet get run.options "$BATS_TEST_TMPDIR/a"
   [ "$output" = "--only cache $tiny --budget 0.1 --min-bytes 8192 --max-bytes 65536 --pages base --seed 7" ]

@@ -217,7 +217,7 @@ line_of() {
   shows '^Not measured: TLBs, synchronization, latency under load, peak rates, accelerators$'
   servet show "$node"
   output=$(sed '/^Not measured/{N; N; N; s/\n */ /g}' <<<"$output")
-  shows '^Not measured: sharing of L3, line of L1/L2/L3, TLBs, coherence block, distances between cores, synchronization, memory bandwidth, memory overhead of several cores, number of cores that saturate memory, NUMA nodes, latency under load, memory-level parallelism of L1/L2/L3, memory-level parallelism of memory, peak rates, accelerators$'
+  shows '^Not measured: sharing of L3, line of L1/L2, TLBs, coherence block, distances between cores, synchronization, memory bandwidth, memory overhead of several cores, number of cores that saturate memory, NUMA nodes, latency under load, memory-level parallelism of L1/L2, memory-level parallelism of memory, peak rates, accelerators$'
   sed '/"caches": \[/,/"memory": {/s/"concurrency": {/"not": {/' "$together" >"$BATS_TEST_TMPDIR/part.json"
   servet show "$BATS_TEST_TMPDIR/part.json"
   output=$(sed '/^Not measured/{N; s/\n */ /g}' <<<"$output")
@@ -228,7 +228,7 @@ line_of() {
   jq '.run.cut = "cache,sharing,line"' "$node" >"$BATS_TEST_TMPDIR/cut.json"
   servet show "$BATS_TEST_TMPDIR/cut.json"
   shows '^! Cut by the time limit: cache, sharing and line; '
-  shows '^Not measured, the time limit was used up: sharing of L3, line of L1/L2/L3, coherence block$'
+  shows '^Not measured, the time limit was used up: sharing of L3, line of L1/L2, coherence block$'
   shows '^Not measured: TLBs, distances between cores, synchronization, memory bandwidth, '
   shows '^Perhaps from fewer measurements than planned: number of cache levels, L1, L2, latency of L1/L2,$'
   shows '^  sharing of L1/L2$'

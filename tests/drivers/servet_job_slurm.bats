@@ -228,7 +228,7 @@ has_begun() {
 
 @test "SERVET_POLL is checked before anything is submitted" {
   local value
-  for value in soon -1 0.0 1.2.3 . 1e3; do
+  for value in soon -1 0 0.0 1.2.3 . 1e3; do
     SERVET_POLL=$value fails 2 "*SERVET_POLL must be a number of seconds above 0, not *" --nodes 2 --wait
   done
   [ "$(grep -c ^sbatch "$FAKE/log")" -eq 0 ]

@@ -39,7 +39,9 @@ says_the_same "the network" "$folder/run"
 run "$servet" analyze "$folder/run"
 holds "the replay prints a report" "$out" "*Communication of 4 processes on 1 node*layer 1*"
 
-"$servet" gather "$folder/run" -o "$folder/report" >/dev/null
+"$servet" gather "$folder/run" -o "$folder/report.tar" >/dev/null
+mkdir "$folder/report"
+tar -xf "$folder/report.tar" -C "$folder/report"
 ok "servet gather includes the recording" [ -s "$folder/report/raw/answers-network-1-curves.txt" ]
 clean "the gathered recording has no host names" "$(grep -rwF -e "$(hostname)" "$folder/report" || :)"
 same "the gathered recording gives the same results" "$("$servet" analyze "$folder/report" --json | grep -c latency)" \

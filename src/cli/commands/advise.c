@@ -129,7 +129,7 @@ static const cli_option options[] = {
     {"topic", 0, CLI_WORD, offsetof(advise_arguments, topic), "TOPIC", "print advice on this only",
      .word = servet_advice_topic_name},
     {"for", 0, CLI_WORD, offsetof(advise_arguments, whom), "WHOM",
-     "for a program with this process's cores and CPU quota, or with all cores",
+     "for a program with all cores, or with this process's cores and CPU quota",
      .word = servet_advice_for_name},
     {"json", 0, CLI_FLAG, offsetof(advise_arguments, json), NULL,
      "print JSON, with values, intervals and the facts behind them"},

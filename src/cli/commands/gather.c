@@ -303,8 +303,9 @@ static int run(const void *parsed)
     const gather_arguments *arguments = parsed;
     servet_error error = SERVET_ERROR_INIT;
     gathering on = {.folder = arguments->operands[0], .error = &error};
-    if (!arguments->output)
-        return cli_usage_error("gather needs -o FILE.tar");
+    const char *ending = arguments->output ? strrchr(arguments->output, '.') : NULL;
+    if (!ending || strcmp(ending, ".tar") != 0)
+        return cli_usage_error("gather needs -o FILE.tar, a name that ends in .tar");
     int code = gather(&on, arguments->output);
     if (code == SERVET_OK)
         say(&on, arguments->output);
@@ -313,7 +314,7 @@ static int run(const void *parsed)
 }
 
 static const cli_option options[] = {
-    {"output", 'o', CLI_FILE, offsetof(gather_arguments, output), "FILE",
+    {"output", 'o', CLI_TEXT, offsetof(gather_arguments, output), "FILE",
      "output file, a tar archive"},
     {NULL, 0, CLI_FLAG, 0, NULL, NULL},
 };

@@ -224,13 +224,15 @@ static bool is_measured_again(const char *path, const servet_profile *whole)
     return again;
 }
 
+/* Returns true if there are profiles of progress, all of which are. A folder that cannot be read is
+ * kept. */
 static bool is_replaced(const char *folder, const servet_profile *whole)
 {
     char path[CLI_PATH_MAX];
-    bool replaced = true;
-    for (DIR *names = opendir(folder); next_path(&names, folder, "", progress, path);)
+    bool any = false, replaced = true;
+    for (DIR *names = opendir(folder); next_path(&names, folder, "", progress, path); any = true)
         replaced = replaced && is_measured_again(path, whole);
-    return replaced;
+    return any && replaced;
 }
 
 /* Without progress a folder has no results. Where there are no locks, another run may use it. */

@@ -70,7 +70,7 @@ int figure_add_point(figure_series *series, figure_point point)
 
 int figure_add_value(figure_series *series, double x, const servet_value *value, double scale)
 {
-    if (!servet_value_known(value))
+    if (!series || !servet_value_known(value))
         return SERVET_OK;
     series->is_doubted = series->is_doubted || !value->trusted;
     return figure_add_point(series, (figure_point){.x = x,

@@ -155,8 +155,11 @@ static double number_in(const srv_shape *shape, const char *name, const void *it
 static bool may_follow(const srv_shape *shape, const void *before, const void *item)
 {
     for (int i = 0; i < SRV_ORDER_MAX && shape->order[i]; i++) {
-        double a = number_in(shape, shape->order[i], before);
+        bool is_last = i + 1 == SRV_ORDER_MAX || !shape->order[i + 1];
         double b = number_in(shape, shape->order[i], item);
+        if (is_last && shape->end)
+            return number_in(shape, shape->end, before) <= b;
+        double a = number_in(shape, shape->order[i], before);
         if (a != b)
             return a < b;
     }

@@ -150,6 +150,8 @@ typedef struct srv_shape {
     const char *order[SRV_ORDER_MAX]; /**< members (numbers, words, values) by which the items of a
                                            list ascend, the first one first; none: in any order */
     bool may_repeat;                  /**< items that follow each other may be equal in these */
+    /** member at which an item ends, and before which none of the same order begins; NULL: none */
+    const char *end;
     const void *defaults; /**< a struct with the values of absent members; NULL: all zero */
     bool closed;          /**< members that no row names are refused, except "comment" */
 } srv_shape;

@@ -32,12 +32,16 @@ static int reserve(srv_hardware_traversal *run, double bytes, const srv_traversa
                                        .room =
                                            (size_t)fmin(run->memory_bytes, fmax(wanted, series)),
                                        .most = run->memory_bytes};
-    if (run->arena && (run->arena->pages != traversal->pages || run->core != traversal->core ||
-                       run->node != traversal->node || (double)run->arena->room < wanted))
+    bool fits = bytes <= run->memory_bytes;
+    if (fits && run->arena &&
+        (run->arena->pages != traversal->pages || run->core != traversal->core ||
+         run->node != traversal->node || (double)run->arena->room < wanted))
         srv_hardware_traversal_finish(run);
-    run->core = traversal->core;
-    run->node = traversal->node;
-    run->bytes = (size_t)wanted;
+    if (fits) {
+        run->core = traversal->core;
+        run->node = traversal->node;
+        run->bytes = (size_t)wanted;
+    }
     return srv_arena_pool_fill(run->pool, &request, wanted, &run->arena, error);
 }
 

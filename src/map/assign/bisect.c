@@ -73,7 +73,7 @@ static int heap_take(srv_heap *heap)
 
 /* The number of moves that may increase the cut before the search ends. On a grid, many cuts are
  * equal, and a better one is found within as many moves as a row has processes. */
-enum { PATIENCE = 256 };
+enum { PATIENCE = 256, PASSES_MAX = 16 };
 
 /* The greatest number of entries of both directions: with more, integer weights could not
  * distinguish large messages from small ones. */
@@ -317,7 +317,7 @@ int srv_bisect(srv_bisection *on, const srv_map_cut *cut)
         if (code != SERVET_OK)
             return code;
         int64_t size;
-        while (improve(on, cut, &size))
+        for (int pass = 0; pass < PASSES_MAX && improve(on, cut, &size); pass++)
             ;
         for (int m = cut->first; m < cut->end && size < least; m++)
             on->best[on->members[m]] = on->side[on->members[m]];

@@ -49,6 +49,8 @@ static void mark(const srv_shape *shape, const srv_field *field, void *item, voi
     (void)other;
     if (field->type == SRV_VALUE)
         distrust_value(at);
+    else if (shape == &srv_value_shape)
+        distrust_value(item); /* an item of a list of values */
     else if (field->type == SRV_OBJECT)
         (void)srv_named_each(field->shape, at, NULL, "", mark);
     else if (srv_has_structs(field) || field->type == SRV_VALUES)

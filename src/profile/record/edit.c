@@ -62,7 +62,6 @@ void *srv_edit_begin(srv_edit *edit, servet_profile *profile, const srv_way *way
         const srv_field *field = srv_row_at(edit->shape, way->step[i]);
         step_down(edit, field, field->type == SRV_MAYBE ? 1 : *numbers++);
     }
-    assert(edit->shape->size <= sizeof edit->copy);
     if (edit->code == SERVET_OK)
         return memcpy(&edit->copy, edit->stored, edit->shape->size);
     edit->stored = NULL;
@@ -70,6 +69,15 @@ void *srv_edit_begin(srv_edit *edit, servet_profile *profile, const srv_way *way
 }
 
 /* --- the stored struct or its copy ------------------------------------------------------------ */
+
+#define FITS(type) static_assert(sizeof(type) <= sizeof(((srv_edit *)0)->copy), "a copy has room")
+FITS(srv_core_kind);
+FITS(srv_cache);
+FITS(srv_comm_layer);
+FITS(srv_overhead);
+FITS(srv_numa_node);
+FITS(srv_accelerator);
+#undef FITS
 
 static_assert(offsetof(srv_list, items) == 0, "what owns something begins with a pointer to it");
 

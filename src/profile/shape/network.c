@@ -110,7 +110,7 @@ static const srv_field aggregation_fields[] = {
 static const srv_shape aggregation_shape = {.fields = aggregation_fields,
                                             SRV_WHOLE(servet_aggregation),
                                             .order = {"messages", "from"},
-                                            .may_repeat = true,
+                                            .end = "below",
                                             .check = check_range};
 
 /* --- layers ----------------------------------------------------------------------------------- */
